@@ -70,6 +70,7 @@ struct LossModel {
     }
 
     private mutating func erase() {
+        if opened.editor.ink.pages[0].layers.isEmpty { return }
         let count = opened.editor.ink.pages[0].layers[0].items.count
         if count == 0 { return }
         let index = Int.random(in: 0..<count, using: &random)
@@ -119,6 +120,7 @@ struct LossModel {
         case 1 where !there.isEmpty:
             steps.append("another program writes \(number) instead of \(there[0])")
             try await folder.rewrite(name) { ink in
+                ink = ink.asSaved
                 ink.pages[0].layers[0].items.removeAll { $0.stroke?.number == there[0] }
                 ink.pages[0].layers[0].items.append(.stroke(straightStroke(number)))
             }
@@ -130,6 +132,7 @@ struct LossModel {
             // It cannot read a file that was cut, and begins anew.
             if there.isEmpty { unlink(folder.path(name)) }
             try await folder.rewrite(name) { ink in
+                ink = ink.asSaved
                 let place = Int.random(in: 0...ink.pages[0].layers[0].items.count, using: &random)
                 ink.pages[0].layers[0].items.insert(.stroke(straightStroke(number)), at: place)
             }
@@ -154,9 +157,8 @@ struct LossModel {
             // No room for a second file: nothing was changed. Or the other program has cut the file, and there is nothing else.
             folder.setFree(nil)
             steps.append("open again")
-            let hasJournal = flips == 0 && folder.contents.keys.contains { $0.contains(".offstage-journal") }
-            if !hasJournal, !removed.isEmpty || flips > 0 {
-                try? await folder.engine.check(folder.contents[name], folder.path(name))
+            if !removed.isEmpty || flips > 0 {
+                try? await folder.engine.removeUnreadable(folder.contents[name], folder.path(name))
             }
             opened = try await folder.open(name)
         }
@@ -181,7 +183,11 @@ struct LossModel {
             found.formUnion((try? await folder.strokes(name).map(\.number)) ?? [])
         }
         let lost = states.map { $0.subtracting(removed).subtracting(found) }.min { $0.count < $1.count } ?? []
-        if lost.count > flips { return "lost \(lost.sorted()) of \(states.first?.sorted() ?? [])" }
+        if lost.count > flips {
+            return "lost \(lost.sorted()) of \(states.first?.sorted() ?? []); opened \(opened.numbers), second file "
+                + "\(opened.secondFile ?? "none"), recovered \(opened.isRecovered), warnings \(opened.warnings), files "
+                + "\(folder.contents.map { "\($0.key) \($0.value.count)" })"
+        }
         let lostOthers = others.subtracting(found)
         if lostOthers.count > flips { return "lost \(lostOthers.sorted()) of the other program" }
         return nil
@@ -190,7 +196,7 @@ struct LossModel {
 
 extension InkEngine {
     /// Removes a file that cannot be read.
-    fileprivate func check(_ data: Data?, _ path: String) async throws {
+    fileprivate func removeUnreadable(_ data: Data?, _ path: String) async throws {
         do { _ = try await load(InkDocument(data ?? Data())) } catch { unlink(path) }
     }
 }

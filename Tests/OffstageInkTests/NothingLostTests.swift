@@ -151,6 +151,22 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
+    @Test("Strokes on a page without a layer come back")
+    func noLayer() async throws {
+        let folder = try InkFolder()
+        let file = "<xournal><page width=\"99\" height=\"99\"><background/></page></xournal>"
+        try Data(file.utf8).write(to: folder.folder.appendingPathComponent("notes.xopp"))
+        do {
+            var opened = try await folder.open()
+            opened.draw(0..<3)
+            #expect(await opened.file.synchronize())
+        }
+        let again = try await folder.open()
+        #expect(again.numbers == [0, 1, 2])
+        await again.file.close()
+        await folder.engine.shutDown()
+    }
+
     @Test("A second save while the file is being written is served after it")
     func twoSaves() async throws {
         let folder = try InkFolder()

@@ -29,10 +29,12 @@ extension Ink {
         return additions
     }
 
-    /// Without strokes that have no points: a file that is saved lacks them, and the places of all others have to stay.
-    var withoutEmptyStrokes: Ink {
+    /// As a saved file has it, so that all places are the same after it was read again: without strokes that have no points, and with a
+    /// layer on each page.
+    var asSaved: Ink {
         var ink = self
         for page in ink.pages.indices {
+            if ink.pages[page].layers.isEmpty { ink.pages[page].layers = [InkLayer()] }
             for layer in ink.pages[page].layers.indices
             where ink.pages[page].layers[layer].items.contains(where: { $0.stroke?.points.isEmpty == true }) {
                 ink.pages[page].layers[layer].items.removeAll { $0.stroke?.points.isEmpty == true }

@@ -81,13 +81,13 @@ struct InkFileOpening {
     init(
         _ path: String, _ names: InkFileNames, _ engine: InkEngine, _ limits: InkLimits, _ initial: Ink, _ disk: InkDisk
     ) {
-        (self.path, self.names, self.initial, self.disk) = (path, names, initial, disk)
+        (self.path, self.names, self.initial, self.disk) = (path, names, initial.asSaved, disk)
         let folder = parentFolder(of: path)
         document = { try InkDocument(contentsOf: path, limit: limits.budget.documentBytes) }
         load = { try await engine.read($0, limits: limits, progress: $1) }
         read = { data in
             let (ink, report) = try await engine.read(InkDocument(data, folder: folder), limits: limits, progress: nil)
-            return (ink.withoutEmptyStrokes, report.isWhollyXournal && !Self.isZip(data))
+            return (ink.asSaved, report.isWhollyXournal && !Self.isZip(data))
         }
     }
 
@@ -103,11 +103,13 @@ struct InkFileOpening {
             if !data.isEmpty {
                 do {
                     let (read, report) = try await load(document, progress)
-                    (ink, warnings) = (read.withoutEmptyStrokes, report.warningsOfAll)
+                    (ink, warnings) = (read.asSaved, report.warningsOfAll)
                     isOurs = report.isWhollyXournal && !Self.isZip(data)
                 } catch {
                     // Another program may have been killed while it wrote the file. A journal has all of it.
-                    guard InkJournalSlots.all(of: names).first?.contents.base != nil else { throw error }
+                    guard let known = InkJournalSlots.all(of: names).first?.contents,
+                        known.base != nil || !known.changes.isEmpty
+                    else { throw error }
                     isUnreadable = true
                     warnings = [DrawingWarning(.inkDamaged, "the file")]
                 }
@@ -204,7 +206,7 @@ struct InkFileOpening {
         secondFile = second
         editor = InkEditor(theirs)
         (isRecovered, needsSaving, warnings) = (false, false, theirWarnings)
-        unlink(found.path)
+        for old in InkJournalSlots.all(of: names) { unlink(old.path) }
     }
 
     /// Appends to a journal from now on.

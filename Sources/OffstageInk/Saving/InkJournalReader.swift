@@ -21,7 +21,8 @@ struct InkJournalContents {
     /// - Returns: nil for bytes that are not a journal's.
     init?(_ data: Data) {
         let data = Data(data)
-        let hasMagic = data.starts(with: InkJournal.magic)
+        // A program that was killed as it made the journal leaves the beginning, or nothing.
+        let hasMagic = data.starts(with: InkJournal.magic) || InkJournal.magic.starts(with: data)
         var position = hasMagic ? InkJournal.magic.count : 0
         var found = 0
         while let header = Header(data, at: position) ?? Header.next(in: data, after: position) {
