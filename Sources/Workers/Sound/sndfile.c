@@ -122,7 +122,7 @@ static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);
     log[count < 0 ? 0 : count < (int)sizeof log ? count : (int)sizeof log - 1] = 0;
-    report->has_false_length |= corrections.has_false_length || strstr(log, "should be") != NULL;
+    report->has_false_length |= corrections.has_false_length || strstr(log, "(should be") != NULL;
     // A program that does not know the length when it begins writes a very large one.
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const char *place = strstr(log, lengths[i]);
