@@ -80,6 +80,18 @@ class QueueFull(OffstageError):
     code = "queue-full"
 
 
+class MemoryFull(OffstageError):
+    """There is no memory for it: requests in progress and unread results use it up."""
+
+    code = "memory-full"
+
+
+class NotAllowed(OffstageError):
+    """The client has no right to it."""
+
+    code = "not-allowed"
+
+
 class Unavailable(OffstageError):
     """The program is not there, lacks something on this machine, or ended while it had this request.
 
@@ -90,7 +102,18 @@ class Unavailable(OffstageError):
 
 
 _kinds: Dict[str, Type[OffstageError]] = {
-    kind.code: kind for kind in (InvalidRequest, Unreadable, NotDrawn, Cancelled, Late, QueueFull, Unavailable)
+    kind.code: kind
+    for kind in (
+        InvalidRequest,
+        Unreadable,
+        NotDrawn,
+        Cancelled,
+        Late,
+        QueueFull,
+        MemoryFull,
+        NotAllowed,
+        Unavailable,
+    )
 }
 
 
