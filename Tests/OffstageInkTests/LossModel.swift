@@ -17,6 +17,7 @@ struct LossModel {
     private var others: Set<Int> = []
     /// Strokes that the other program has removed, or with a file that it cut off.
     private var removed: Set<Int> = []
+    private var isCut = false
     private var next = 0
     private(set) var steps: [String] = []
 
@@ -48,7 +49,8 @@ struct LossModel {
         case 14: await synchronize()
         case 15: return try await reopen(flips: 0, isKilled: false)
         case 16, 17: return try await reopen(flips: 0, isKilled: true)
-        case 18: return try await reopen(flips: 1, isKilled: true)
+        // Of a file that was cut, the journal may be the only copy.
+        case 18: return try await reopen(flips: isCut ? 0 : 1, isKilled: true)
         case 19: try await writeElsewhere()
         case 20:
             let free = Int.random(in: 0..<6000, using: &random)
@@ -81,8 +83,11 @@ struct LossModel {
 
     private mutating func change(_ text: String, _ body: (inout InkEditor) -> Void) {
         steps.append(text)
+        let before = Set(opened.numbers)
         body(&opened.editor)
         opened.file.append(from: &opened.editor)
+        // Whoever undoes a merge takes away what the other program has added.
+        others.subtract(before.subtracting(opened.numbers))
         states.append(Set(opened.numbers))
     }
 
@@ -113,6 +118,7 @@ struct LossModel {
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             steps.append("another program cuts the file")
+            isCut = true
             guard let size = folder.contents[name]?.count else { return }
             truncate(folder.path(name), off_t(Int.random(in: 0...size, using: &random)))
             removed.formUnion(there)
@@ -154,12 +160,11 @@ struct LossModel {
         }
         if flips > 0 { flip() }
         do { opened = try await folder.open(name) } catch {
-            // No room for a second file: nothing was changed. Or the other program has cut the file, and there is nothing else.
+            // No room for a second file: nothing was changed. Or the other program has cut the file, and there is nothing else; if Offstage
+            // had written it so, its strokes would be lost below.
             folder.setFree(nil)
-            steps.append("open again")
-            if !removed.isEmpty || flips > 0 {
-                try? await folder.engine.removeUnreadable(folder.contents[name], folder.path(name))
-            }
+            steps.append("open again after \(error)")
+            try? await folder.engine.removeUnreadable(folder.contents[name], folder.path(name))
             opened = try await folder.open(name)
         }
         if opened.file.isReadOnly { return "it is open in another program" }

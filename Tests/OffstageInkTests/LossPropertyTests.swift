@@ -9,7 +9,8 @@ struct LossPropertyTests {
         let count = ProcessInfo.processInfo.environment["INK_SEQUENCES"].flatMap { Int($0) } ?? 200
         for seed in Seed.some(count) {
             var model = try await LossModel(seed: seed)
-            let problem = try await model.run(steps: 25)
+            var problem: String?
+            do { problem = try await model.run(steps: 25) } catch { problem = "\(error)" }
             #expect(problem == nil, "OFFSTAGE_TEST_SEED=\(seed): \(model.steps.joined(separator: "; "))")
             if problem != nil { return }
         }

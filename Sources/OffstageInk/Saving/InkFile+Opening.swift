@@ -126,9 +126,9 @@ struct InkFileOpening {
         base = InkJournal.Base(
             device: seen.device, inode: seen.inode, file: data, initial: data.isEmpty ? initial : nil)
         let journals = InkJournalSlots.all(of: names)
-        if let found = journals.first(where: { $0.contents.file.map { Digest(of: $0) } == digest }) {
-            let isSame = found.contents.rewritten == nil
-            let ink = isSame && !data.isEmpty ? editor.ink : try await document(of: found.contents)
+        if let found = journals.first(where: { $0.contents.file.map { Digest(of: $0) } == digest }),
+            let ink = await start(of: found.contents)
+        {
             continueJournal(found, ink, isReadOnly: isReadOnly)
         } else if let found = journals.first, !isReadOnly {
             base.generation = (found.contents.base?.generation ?? 0) &+ 1
@@ -145,6 +145,11 @@ struct InkFileOpening {
             new.inode == base.inode, new.device == base.device
         else { return false }
         return InkFileReplacement.isCutOff(data, old: old, new: new.file)
+    }
+
+    /// The document before the changes of a journal of this file; nil if the journal is damaged there.
+    private func start(of contents: InkJournalContents) async -> Ink? {
+        contents.rewritten == nil && !data.isEmpty ? editor.ink : try? await document(of: contents)
     }
 
     /// The document before the journal's changes.
