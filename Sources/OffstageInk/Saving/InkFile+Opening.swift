@@ -134,7 +134,9 @@ struct InkFileOpening {
             base.generation = (found.contents.base?.generation ?? 0) &+ 1
             let isCutOff = isCutOff(journals)
             if isCutOff { (warnings, keepsOriginal, isUnreadable) = ([], false, true) }
-            if !found.contents.changes.isEmpty || isUnreadable { try await reconcile(found) }
+            // Without changes, the journal may still have what the file lacked when it was last seen, because it could not be read.
+            let hasMore = !found.contents.changes.isEmpty || found.contents.rewritten != nil
+            if hasMore || isUnreadable { try await reconcile(found) }
         }
         _ = editor.takeChanges()
     }
