@@ -18,6 +18,8 @@ struct LossModel {
     /// Strokes that the other program has removed, or with a file that it cut off.
     private var removed: Set<Int> = []
     private var isCut = false
+    /// Flipped bits so far. The journal keeps a damaged entry, and a further bit can make its repair impossible.
+    private var flips = 0
     private var next = 0
     private(set) var steps: [String] = []
 
@@ -159,6 +161,7 @@ struct LossModel {
             await opened.file.close()
         }
         if flips > 0 { flip() }
+        self.flips += flips
         do { opened = try await folder.open(name) } catch {
             // No room for a second file: nothing was changed. Or the other program has cut the file, and there is nothing else; if Offstage
             // had written it so, its strokes would be lost below.
@@ -168,7 +171,7 @@ struct LossModel {
             opened = try await folder.open(name)
         }
         if opened.file.isReadOnly { return "it is open in another program" }
-        let problem = await check(flips)
+        let problem = await check(self.flips)
         states = [Set(opened.numbers)]
         removed = []
         return problem

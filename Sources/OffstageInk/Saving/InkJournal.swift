@@ -107,16 +107,17 @@ enum InkJournal {
         return body
     }
 
-    /// - Parameter isDoubtful: true for a body whose checksum is wrong: its own checks do not count.
+    /// - Parameter isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something
+    ///   else, and one bit makes undoing of adding.
     static func entry(_ body: Data, isDoubtful: Bool = false) -> Entry? {
         var reader = ByteReader(body)
         guard let kind = reader.bytes(1)?.first else { return nil }
         switch kind {
         case 1, 2:
             guard let check = reader.number(), let edit = edit(&reader) else { return nil }
-            return .change(.edit(edit, joins: kind == 2, check: isDoubtful ? nil : check))
+            return .change(.edit(edit, joins: kind == 2, check: isDoubtful && edit.insertions != nil ? nil : check))
         case 3, 4:
-            guard let check = reader.number() else { return nil }
+            guard !isDoubtful, let check = reader.number() else { return nil }
             return .change(kind == 3 ? .undo(check: check) : .redo(check: check))
         case 5: return edit(&reader).map { .done($0) }
         case 6: return edit(&reader).map { .undone($0) }
