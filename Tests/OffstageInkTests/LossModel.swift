@@ -88,8 +88,8 @@ struct LossModel {
         let before = Set(opened.numbers)
         body(&opened.editor)
         opened.file.append(from: &opened.editor)
-        // Whoever undoes a merge takes away what the other program has added.
-        others.subtract(before.subtracting(opened.numbers))
+        // Undo keeps what another program has added, unless a flipped bit has changed the places in the history.
+        if flips > 0 { others.subtract(before.subtracting(opened.numbers)) }
         states.append(Set(opened.numbers))
     }
 

@@ -81,13 +81,13 @@ class QueueFull(OffstageError):
 
 
 class MemoryFull(OffstageError):
-    """There is no memory for it: requests in progress and unread results use it up."""
+    """The client's share of memory is used up by its other requests and unread results."""
 
     code = "memory-full"
 
 
 class NotAllowed(OffstageError):
-    """The client has no right to it."""
+    """The client has no right to make this request."""
 
     code = "not-allowed"
 

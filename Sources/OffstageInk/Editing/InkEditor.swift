@@ -157,7 +157,7 @@ public struct InkEditor: Sendable {
         return back
     }
 
-    /// Puts what another program has added on top of each layer. It is no part of the history: undo leaves it.
+    /// Puts the items that another program has added on top of each layer. They are not part of the history: undo keeps them.
     ///
     /// - Parameter additions: pages and layers as in the document, with the new items alone; further ones are new.
     mutating func merge(_ additions: Ink) {

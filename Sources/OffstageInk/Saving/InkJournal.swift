@@ -119,8 +119,8 @@ enum InkJournal {
         case 3, 4:
             guard !isDoubtful, let check = reader.number() else { return nil }
             return .change(kind == 3 ? .undo(check: check) : .redo(check: check))
-        case 5: return edit(&reader).map { .done($0) }
-        case 6: return edit(&reader).map { .undone($0) }
+        case 5: return isDoubtful ? nil : edit(&reader).map { .done($0) }
+        case 6: return isDoubtful ? nil : edit(&reader).map { .undone($0) }
         case 7:
             guard let generation = reader.number(), let device = reader.longNumber(), let inode = reader.longNumber(),
                 let count = reader.number(), let initial = reader.bytes(Int(count)),
