@@ -96,7 +96,7 @@ final class RendererHandle: Sendable {
             try reader.read(object, defaults: defaults, at: name)
         }
         if let place {
-            try output.check(place, request.picture.settings.variants, source: request.picture.document.file, at: name)
+            try output.check(place, request.picture.settings.variants, sources: request.picture.files, at: name)
         }
         return (request, place)
     }

@@ -3,6 +3,29 @@ import Testing
 
 /// `--depfile`, as Make reads it.
 @Suite struct DepfileTests {
+    /// The background of notes, which is read after they have been drawn once, and ink over a picture.
+    @Test func inkIsMadeFromOtherFilesToo() throws {
+        try withFolder { folder in
+            try folder.write("score.png", MachineTests.png)
+            try folder.write("page.html", "<p>A page")
+            let stroke =
+                #"<layer><stroke tool="pen" color="black" width="2">10 10 90 90</stroke></layer></page></xournal>"#
+            try folder.write(
+                "notes.xopp",
+                #"<xournal><page width="200" height="100"><background type="pixmap" domain="absolute" "#
+                    + #"filename="score.png"/>"# + stroke)
+            for _ in 0..<2 {
+                let run = try Offstage.run(
+                    "render", "notes.xopp", "page.html", "--ink", "notes.xopp", "--out", "out", "--depfile", "out.d",
+                    "--cache", "cache", in: folder)
+                #expect(run.code == 0, "\(run.error)")
+                let text = try String(decoding: folder.data("out.d"), as: UTF8.self)
+                #expect(text.contains("out/notes.png: notes.xopp score.png\n"), "\(text)")
+                #expect(text.contains("out/page.png: notes.xopp page.html\n"), "\(text)")
+            }
+        }
+    }
+
     @Test func makeKnowsWhatAPictureIsMadeFrom() throws {
         try withFolder { folder in
             try folder.write(

@@ -118,6 +118,34 @@ import Testing
         "\(name) would be replaced by its own picture; choose another place for it"
     }
 
+    /// Files that the pictures are made from: an image of a page, the background of notes, and ink over a picture. They are safe under
+    /// another name, too.
+    @Test func nothingThatTheRunReadsIsReplaced() throws {
+        try withFolder { folder in
+            for name in ["score.png", "photo.png"] { try folder.write(name, MachineTests.png) }
+            try folder.write("page.html", "<img src=photo.png>")
+            let strokes =
+                #"<layer><stroke tool="pen" color="black" width="2">10 10 90 90</stroke></layer></page></xournal>"#
+            let start = #"<xournal><page width="200" height="100"><background type="#
+            try folder.write("notes.xopp", start + #""pixmap" domain="absolute" filename="score.png"/>"# + strokes)
+            try folder.write("marks.xopp", start + #""solid" color="white"/>"# + strokes)
+            link(folder.path("score.png"), folder.path("other.png"))
+            let before = try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) }
+            let why = "is a file that this run reads, and was not changed; choose another place for the picture"
+            for (arguments, name) in [
+                (["notes.xopp", "-o", "score.png"], "notes.xopp: score.png"),
+                (["notes.xopp", "-o", "other.png"], "notes.xopp: other.png"),
+                (["page.html", "-o", "photo.png"], "page.html: photo.png"),
+                (["page.html", "--ink", "marks.xopp", "-o", "marks.xopp", "--format", "png"], "page.html: marks.xopp"),
+            ] {
+                let outcome = try Offstage.run("render", arguments: arguments, in: folder)
+                #expect(outcome.code == 1, "\(arguments)")
+                #expect(outcome.errorLines.contains("offstage: \(name) \(why)"), "\(outcome.error)")
+            }
+            #expect(try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) } == before)
+        }
+    }
+
     /// One picture that has no place costs one result.
     @Test func aFolderInAPicturesPlace() throws {
         try withFolder { folder in

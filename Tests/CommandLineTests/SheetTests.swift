@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    /// The output can be a picture of the folder under another name.
+    @Test func noPictureIsReplacedThroughALink() throws {
+        try withFolder { folder in
+            try folder.write("out/a.png", MachineTests.png)
+            symlink("out/a.png", folder.path("soft.png"))
+            link(folder.path("out/a.png"), folder.path("hard.png"))
+            for name in ["soft.png", "hard.png"] {
+                let outcome = try Offstage.run("sheet", "out", "-o", name, in: folder)
+                #expect(outcome.code == 2)
+                #expect(
+                    outcome.error == "offstage: \(name) is another name of the picture a.png, and was not changed; "
+                        + "choose another output\n")
+            }
+            #expect(try folder.data("out/a.png") == MachineTests.png)
+        }
+    }
+
     @Test func namesStandUnderThePictures() throws {
         try withFolder { folder in
             try folder.write("one/a.png", MachineTests.png)

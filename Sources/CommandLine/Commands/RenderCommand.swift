@@ -165,11 +165,13 @@ struct RenderCommand: Command {
             }
             var all: [PictureResult] = []
             var dependencies = Depfile(target: session.files.depfileTarget)
+            let inputs = RunInputs(of: found, for: session.output)
             let pictures = jobs.map { job in
                 let sources = session.files.depfile == nil ? nil : SourceFiles()
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }
                 return RenderJob(
-                    job: job, output: session.output, options: session.cache.render, sources: sources, via: session.via)
+                    job: job, output: session.output, options: session.cache.render, sources: sources,
+                    inputs: inputs, via: session.via)
             }
             var reported = 0
             let outcome = try await session.draw(pictures, with: renderer) { results in

@@ -42,12 +42,17 @@ struct ContactSheet {
             throw UsageError("\(folder) is not a folder; name one with pictures in it")
         }
         let own = URL(fileURLWithPath: leavingOut).standardizedFileURL.path
+        let ownFile = FileNumber(leavingOut)
         let paths = walk.compactMap { $0 as? String }.filter { path in
             path.lowercased().hasSuffix(".png") && !(path as NSString).lastPathComponent.hasPrefix(".")
                 && URL(fileURLWithPath: folder).appendingPathComponent(path).standardizedFileURL.path != own
         }
         pictures = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .compactMap { Self.picture($0, in: folder) }
+        if let ownFile, let other = pictures.first(where: { FileNumber("\(folder)/\($0.path)") == ownFile }) {
+            throw UsageError(
+                "\(leavingOut) is another name of the picture \(other.path), and was not changed; choose another output")
+        }
         if pictures.isEmpty {
             throw UsageError("\(folder) holds no PNG picture; draw some first: offstage render … --out \(folder)")
         }

@@ -56,16 +56,17 @@ extension OutputPlan {
         }
     }
 
+    /// No picture replaces a file of this run, whichever of the pictures is made from it.
     private func checkSources(_ jobs: [Job]) throws(UsageError) {
+        var sources: [FileNumber: String] = [:]
+        for source in jobs.compactMap(\.input.sourceFile) {
+            if let number = FileNumber(source) { sources[number] = source }
+        }
         for job in jobs {
-            guard let source = job.input.sourceFile else { continue }
-            var old = stat()
-            guard stat(source, &old) == 0 else { continue }
             for path in paths(job.input.identifier, job.settings) {
-                var new = stat()
-                if stat(path, &new) == 0, old.st_dev == new.st_dev, old.st_ino == new.st_ino {
-                    throw UsageError("\(source) would be replaced by its own picture; choose another place for it")
-                }
+                guard let source = FileNumber(path).flatMap({ sources[$0] }) else { continue }
+                let picture = source == job.input.sourceFile ? "its own picture" : "the picture of \(job.input.name)"
+                throw UsageError("\(source) would be replaced by \(picture); choose another place for it")
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
@@ -10,6 +11,8 @@ struct RenderJob: Sendable {
     var options: RenderOptions
     /// Collects the files from which the picture is made; nil if nobody needs them.
     var sources: SourceFiles?
+    /// The files that the whole run reads; nil if no place of a picture is taken.
+    var inputs: RunInputs?
     /// Other machines that draw; nil to draw here.
     var via: ViaRun?
 
@@ -18,7 +21,15 @@ struct RenderJob: Sendable {
     /// Reads the document, and makes the request for its picture.
     func request() throws -> any DrawingRequest {
         if let file = input.sourceFile { sources?.add(file) }
-        return try job.request(identifier: output.cacheIdentifier(of: job), log: sources.map { $0.add })
+        return try job.request(identifier: output.cacheIdentifier(of: job), log: log)
+    }
+
+    private var log: SourceDocument.ReadLog? {
+        if sources == nil, inputs == nil { return nil }
+        return { [sources, inputs] path in
+            sources?.add(path)
+            inputs?.add(path)
+        }
     }
 
     /// Draws, encodes and writes. Errors are in the result. Several results are those of an input's parts.
@@ -107,7 +118,9 @@ struct RenderJob: Sendable {
     }
 
     private func write(_ data: Data, _ index: Int, _ paths: [String]) throws {
-        if paths.isEmpty { try Console.print(data) } else { try output.write(data, to: paths[index]) }
+        if paths.isEmpty { return try Console.print(data) }
+        try inputs?.check(paths[index])
+        try output.write(data, to: paths[index])
     }
 
     private func result(

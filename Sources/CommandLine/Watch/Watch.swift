@@ -75,6 +75,7 @@ final class Watch {
     ) async throws -> Bool {
         var due: [(key: String, picture: RenderJob)] = []
         var keys: Set<String> = []
+        let inputs = RunInputs(of: found, for: session.output)
         for job in found.jobs {
             let (key, content) = (job.key, job.input.content)
             keys.insert(key)
@@ -86,8 +87,9 @@ final class Watch {
             let sources = SourceFiles()
             sources.add(found.files, asIn: shared)
             known[key] = Known(content: content, sources: sources)
-            due.append(
-                (key, RenderJob(job: job, output: session.output, options: session.cache.render, sources: sources)))
+            let picture = RenderJob(
+                job: job, output: session.output, options: session.cache.render, sources: sources, inputs: inputs)
+            due.append((key, picture))
         }
         let gone = known.keys.filter { !keys.contains($0) }
         for key in gone { known[key] = nil }

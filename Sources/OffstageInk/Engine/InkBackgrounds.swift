@@ -119,7 +119,7 @@ extension InkDocument {
                 ])
             )
         }
-        let data = Self.read(name, in: folder, limit: limit)
+        let data = read(name, in: folder, limit: limit)
         var drawing = InkBackgroundDrawing()
         drawing.dependencies = [Dependency(path: name, digest: data.map { Digest(of: $0) })]
         if data == nil { drawing.warnings = [DrawingWarning(.resourceMissing, name)] }
@@ -128,7 +128,7 @@ extension InkDocument {
 
     func digest(ofBackground path: String) -> Digest? {
         guard let folder else { return nil }
-        return Self.read(path, in: folder, limit: .max).map { Digest(of: $0) }
+        return read(path, in: folder, limit: .max).map { Digest(of: $0) }
     }
 
     /// The path below the document's folder; nil for a file that is elsewhere.
@@ -156,7 +156,9 @@ extension InkDocument {
         return true
     }
 
-    private static func read(_ path: String, in folder: String, limit: Int) -> Data? {
+    private func read(_ path: String, in folder: String, limit: Int) -> Data? {
+        // Even if it does not exist: a change can bring it.
+        readLog?(folder.isEmpty ? path : "\(folder)/\(path)")
         let number = offstage_open_beneath(folder.isEmpty ? "." : folder, path)
         guard number >= 0 else { return nil }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)

@@ -11,6 +11,8 @@ public final class InkDocument: Sendable {
     public let folder: String?
     /// The file's name, for backgrounds whose names begin with it; empty for bytes without a file.
     let name: String
+    /// Called with the path of each background's file before it is read, from any thread; nil if nobody needs it.
+    let readLog: (@Sendable (String) -> Void)?
     private let known = Mutex<Digest?>(nil)
 
     /// Wraps a document's bytes.
@@ -25,16 +27,21 @@ public final class InkDocument: Sendable {
     /// - Parameters:
     ///   - path: of the file with the bytes, whose folder contains those of backgrounds.
     ///   - digest: that of the bytes, if it is known.
-    package convenience init(_ data: Data, path: String, digest: Digest?) {
+    ///   - log: called with the path of each background's file before it is read. Default nil.
+    package convenience init(
+        _ data: Data, path: String, digest: Digest?, log: (@Sendable (String) -> Void)? = nil
+    ) {
         let folder = parentFolder(of: path)
         // Behind the last slash, as the system sees it.
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
-        self.init(data, folder: folder, name: name ?? "", digest: digest)
+        self.init(data, folder: folder, name: name ?? "", digest: digest, log: log)
     }
 
     /// - Parameter digest: that of the bytes, if it is known.
-    package init(_ data: Data, folder: String?, name: String, digest: Digest?) {
-        (self.data, self.folder, self.name) = (data, folder, name)
+    package init(
+        _ data: Data, folder: String?, name: String, digest: Digest?, log: (@Sendable (String) -> Void)? = nil
+    ) {
+        (self.data, self.folder, self.name, readLog) = (data, folder, name, log)
         known.withLock { $0 = digest }
     }
 

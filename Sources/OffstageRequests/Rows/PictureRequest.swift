@@ -11,6 +11,12 @@ package struct PictureRequest: Sendable {
     /// The origin of the request, for messages.
     package let place: String
 
+    /// The files of the document and of the options, if it has any.
+    package var files: [String] {
+        let named = RowSettings.table.flatMap { $0.kind.paths(among: settings.options.strings($0.name)) }
+        return (document.file.map { [$0] } ?? []) + named
+    }
+
     /// Reads the document. Call it off the main thread.
     ///
     /// - Parameter identifier: the name in the cache.

@@ -56,7 +56,7 @@ extension LineDesk {
         }
         if let files {
             try configuration.output?.check(
-                files, request.picture.settings.variants, source: request.picture.document.file, at: place)
+                files, request.picture.settings.variants, sources: request.picture.files, at: place)
         }
         return (request, files, isInline)
     }

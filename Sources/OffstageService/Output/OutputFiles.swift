@@ -62,21 +62,19 @@ package final class OutputFiles: Sendable {
 
     /// Checks the names of a request's files.
     ///
-    /// - Parameter source: the file of the document, if it is in a file.
+    /// - Parameter sources: the files of the document and of the options. No picture replaces one of them.
     package func check(
-        _ place: Place, _ variants: [FileVariant], source: String?, at line: String
+        _ place: Place, _ variants: [FileVariant], sources: [String], at line: String
     ) throws(UsageError) {
         var names: Set<[UInt8]> = []
         for path in place.paths(variants) {
             if !names.insert(Array(path.utf8)).inserted {
                 throw UsageError("\(line): two files would both be \(path); leave one of \"also\" out")
             }
-            var (old, new) = (stat(), stat())
-            if let source, stat(source, &old) == 0, stat(path, &new) == 0, old.st_dev == new.st_dev,
-                old.st_ino == new.st_ino
-            {
-                throw UsageError("\(line): \(source) would be replaced by its own picture; choose another place for it")
+            guard let file = FileNumber(path), let source = sources.first(where: { FileNumber($0) == file }) else {
+                continue
             }
+            throw UsageError("\(line): \(source) would be replaced by its own picture; choose another place for it")
         }
     }
 
