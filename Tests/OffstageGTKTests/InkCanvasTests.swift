@@ -44,6 +44,24 @@ final class InkCanvasTests: XCTestCase {
             canvas.brush = .pencil
             bench.line(from: (60, 20), to: (70, 280))
             XCTAssertEqual(bench.pixels(), bench.fresh())
+            for (column, brush) in [InkBrush.chalk, .charcoal, .calligraphy].enumerated() {
+                canvas.brush = brush
+                let x = 120.0 + 60 * Double(column)
+                bench.down(bench.sample(x, 20, pressure: 0.4))
+                for step in 1...20 {
+                    bench.move(bench.sample(x + 20 * sin(Double(step) / 3), 20 + 12 * Double(step), pressure: 0.5))
+                }
+                let live = bench.pixels()
+                bench.up(bench.sample(x + 20 * sin(20 / 3), 260, pressure: 0.5))
+                XCTAssertEqual(live, bench.pixels(), "nothing jumps when the pen is lifted")
+                XCTAssertEqual(bench.pixels(), bench.fresh(), "a texture")
+            }
+            let seeds = canvas.editor.ink.pages[0].strokes.compactMap { $0.texture?.seed }
+            XCTAssertEqual(Set(seeds).count, 3)
+            canvas.undo()
+            canvas.undo()
+            canvas.undo()
+            pump { canvas.isComplete }
             @MainActor func check(_ what: String) {
                 pump { canvas.isComplete }
                 XCTAssertEqual(bench.pixels(), bench.fresh(), what)

@@ -50,6 +50,15 @@ extension InkEdit {
         return bytes.isEmpty ? 0 : Digest(of: bytes).withBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
+    /// The images of its items' textures, which their bytes lack.
+    var images: [InkTextureImage] {
+        switch self {
+        case .insert(let items), .replace(let items): items.compactMap(\.1.image)
+        case .remove: []
+        case .group(let edits): edits.flatMap(\.images)
+        }
+    }
+
     /// The same edit some places higher or lower in the layers.
     func shifted(by shift: Int) -> InkEdit {
         func moved(_ place: InkPlace) -> InkPlace {
@@ -78,26 +87,30 @@ extension InkEdit {
 /// An item in as few bytes as its numbers need: 16 for a point without tilt.
 struct PackedItem: Sendable {
     let data: Data
+    /// Of a stroke's texture. The bytes have its number alone.
+    let image: InkTextureImage?
 
+    /// - Parameter images: of textures.
     /// - Returns: nil for bytes that are not one item.
-    init?(_ data: Data) {
+    init?(_ data: Data, _ images: InkTextureImages) {
         var reader = RecordReader(data)
-        guard let record = reader.next(), reader.isAtEnd, InkRecords.item(record) != nil else { return nil }
-        self.data = data
+        guard let record = reader.next(), reader.isAtEnd, let item = InkRecords.item(record, images) else { return nil }
+        (self.data, image) = (data, item.stroke?.texture?.image)
     }
 
     init(_ item: InkItem) {
         var data = Data()
         InkRecords.append(item, to: &data)
-        self.data = data
+        (self.data, image) = (data, item.stroke?.texture?.image)
     }
 
     var byteCount: Int { data.count }
 
     /// The same item; an empty stroke if the host's had numbers that are none.
     var item: InkItem {
-        var reader = RecordReader(data)
-        return reader.next().flatMap(InkRecords.item) ?? .stroke(Stroke([]))
+        var (reader, images) = (RecordReader(data), InkTextureImages())
+        if let image { images.add(image) }
+        return reader.next().flatMap { InkRecords.item($0, images) } ?? .stroke(Stroke([]))
     }
 }
 

@@ -46,7 +46,8 @@ struct InkReport {
     /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
-            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_OTHER) && !has(OFFSTAGE_INK_HAS_SOURCES)
+            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_BAD_TEXTURE) && !has(OFFSTAGE_INK_HAS_OTHER)
+            && !has(OFFSTAGE_INK_HAS_SOURCES)
     }
 
     var format: String {
@@ -63,7 +64,7 @@ struct InkReport {
 
     /// The warnings of a drawing, and the one about content of the file that is not ink.
     var warningsOfAll: [DrawingWarning] {
-        let sources = DrawingWarning(.inkSourcesIgnored, "LaTeX sources, and places in recordings")
+        let sources = DrawingWarning(.inkSourcesIgnored, "places in recordings")
         return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])
     }
 
@@ -77,6 +78,9 @@ struct InkReport {
         if has(OFFSTAGE_INK_HAS_BAD_IMAGE) { warnings.append(DrawingWarning(.inkImageBroken, "an image")) }
         if has(OFFSTAGE_INK_HAS_OTHER) {
             warnings.append(DrawingWarning(.inkElementsIgnored, "elements of an unknown kind"))
+        }
+        if has(OFFSTAGE_INK_HAS_BAD_TEXTURE) {
+            warnings.append(DrawingWarning(.inkImageBroken, "the texture of a brush, whose lines are solid"))
         }
         if has(OFFSTAGE_INK_HAS_VECTORS) { warnings.append(DrawingWarning(.inkElementsIgnored, "SVG images")) }
         if has(OFFSTAGE_INK_IS_TURNED) {

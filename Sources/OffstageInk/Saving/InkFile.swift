@@ -91,6 +91,8 @@ public final class InkFile: Sendable {
         /// What another program has written, until somebody decides.
         var conflict: Conflict?
         var isClosed = false
+        /// The images of textures that the journal has, or that are pending for it. A new journal begins with them.
+        var images: [UInt64: InkTextureImage] = [:]
         /// Appended and not yet on the disk.
         var pending: [Data] = []
         var isFlushing = false

@@ -38,8 +38,10 @@ extension InkJournal {
         }
     }
 
-    /// - Parameter depth: of groups in groups; a damaged journal could have any.
-    static func edit(_ reader: inout ByteReader, depth: Int = 0) -> InkEdit? {
+    /// - Parameters:
+    ///   - images: of textures.
+    ///   - depth: of groups in groups; a damaged journal could have any.
+    static func edit(_ reader: inout ByteReader, _ images: InkTextureImages, depth: Int = 0) -> InkEdit? {
         guard depth < 8, let kind = reader.bytes(1)?.first, let count = reader.number(), Int(count) <= reader.left
         else {
             return nil
@@ -49,7 +51,7 @@ extension InkJournal {
             var items: [(InkPlace, PackedItem)] = []
             for _ in 0..<count {
                 guard let place = place(&reader), let size = reader.number(), let bytes = reader.bytes(Int(size)),
-                    let item = PackedItem(bytes)
+                    let item = PackedItem(bytes, images)
                 else { return nil }
                 items.append((place, item))
             }
@@ -64,7 +66,7 @@ extension InkJournal {
         case 4:
             var edits: [InkEdit] = []
             for _ in 0..<count {
-                guard let edit = edit(&reader, depth: depth + 1) else { return nil }
+                guard let edit = edit(&reader, images, depth: depth + 1) else { return nil }
                 edits.append(edit)
             }
             return .group(edits)

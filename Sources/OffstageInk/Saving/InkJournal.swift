@@ -28,6 +28,16 @@ enum InkJournal {
         case change(InkChange)
         /// Another program has written the file: what it has added, and the file's bytes. One entry, so that both are lost or none.
         case rewritten(additions: Ink, file: Data)
+        /// Of textures in the edits that follow.
+        case image(InkTextureImage)
+
+        /// The images that its edits need.
+        var images: [InkTextureImage] {
+            switch self {
+            case .done(let edit), .undone(let edit), .change(.edit(let edit, _, _)): edit.images
+            case .base, .change, .rewritten, .image: []
+            }
+        }
     }
 
     /// A state of a file.
@@ -103,24 +113,29 @@ enum InkJournal {
             append(UInt32(clamping: records.count), to: &body)
             body += records
             body += file
+        case .image(let image):
+            body.append(10)
+            InkRecords.append(image, to: &body)
         }
         return body
     }
 
-    /// - Parameter isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something
-    ///   else, and one bit makes undoing of adding.
-    static func entry(_ body: Data, isDoubtful: Bool = false) -> Entry? {
+    /// - Parameters:
+    ///   - images: of textures, from the entries before.
+    ///   - isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something else, and
+    ///     one bit makes undoing of adding.
+    static func entry(_ body: Data, _ images: InkTextureImages, isDoubtful: Bool = false) -> Entry? {
         var reader = ByteReader(body)
         guard let kind = reader.bytes(1)?.first else { return nil }
         switch kind {
         case 1, 2:
-            guard let check = reader.number(), let edit = edit(&reader) else { return nil }
+            guard let check = reader.number(), let edit = edit(&reader, images) else { return nil }
             return .change(.edit(edit, joins: kind == 2, check: isDoubtful && edit.insertions != nil ? nil : check))
         case 3, 4:
             guard !isDoubtful, let check = reader.number() else { return nil }
             return .change(kind == 3 ? .undo(check: check) : .redo(check: check))
-        case 5: return isDoubtful ? nil : edit(&reader).map { .done($0) }
-        case 6: return isDoubtful ? nil : edit(&reader).map { .undone($0) }
+        case 5: return isDoubtful ? nil : edit(&reader, images).map { .done($0) }
+        case 6: return isDoubtful ? nil : edit(&reader, images).map { .undone($0) }
         case 7:
             guard let generation = reader.number(), let device = reader.longNumber(), let inode = reader.longNumber(),
                 let count = reader.number(), let initial = reader.bytes(Int(count)),
@@ -136,6 +151,12 @@ enum InkJournal {
                 let additions = InkRecords.additions(records), let file = reader.bytes(reader.left)
             else { return nil }
             return .rewritten(additions: additions, file: file)
+        case 10:
+            var (records, found) = (RecordReader(reader.bytes(reader.left) ?? Data()), InkTextureImages())
+            guard let record = records.next(), let head = record.bytes.head(offstage_ink_mask_head.self),
+                found.add(record.bytes), found[head.image].identity == head.image
+            else { return nil }
+            return .image(found[head.image])
         default: return nil
         }
     }

@@ -106,7 +106,7 @@ void board_add_image(struct document *document, const char *base64, size_t count
         map = (struct affine){width, 0, 0, height, x - width / 2, y - height / 2};
     }
     const struct offstage_ink_image_head head = box_of(&map);
-    document_add_image(document, &head, bytes, made);
+    document_add_image(document, &head, NULL, 0, bytes, made);
     free(bytes);
 }
 
@@ -122,7 +122,7 @@ static void add_png(
     int result = spng_set_ihdr(context, &form);
     if (result == 0) result = spng_encode_image(context, rgba, 4 * (size_t)width * height, SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
     uint8_t *png = result == 0 ? spng_get_png_buffer(context, &size, &result) : NULL;
-    if (png) document_add_image(document, head, png, size);
+    if (png) document_add_image(document, head, NULL, 0, png, size);
     else document->facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;
     free(png);
     spng_ctx_free(context);

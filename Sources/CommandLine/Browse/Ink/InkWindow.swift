@@ -30,7 +30,8 @@ final class InkWindow {
         gtk_window_set_titlebar(cast(window), header)
         gtk_container_add(cast(window), bar.widget)
         for (label, brush) in [
-            ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Highlighter", .highlighter),
+            ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Chalk", .chalk),
+            ("Charcoal", .charcoal), ("Nib", .calligraphy), ("Highlighter", .highlighter),
         ] {
             add(label, isTool: true) { [weak self] in
                 self?.canvas.mode = .draw
