@@ -1,5 +1,4 @@
 import Foundation
-import Offstage
 
 /// A place of an item in a document.
 public struct InkPlace: Sendable, Hashable {
@@ -36,18 +35,13 @@ enum InkEdit: Sendable {
 }
 
 extension InkEdit {
-    /// A checksum of the items that the edit puts into the document. That of the way back is one of the items that were taken out.
-    var check: UInt32 {
-        var bytes = Data()
-        func add(_ edit: InkEdit) {
-            switch edit {
-            case .insert(let items), .replace(let items): for (_, item) in items { bytes.append(item.data) }
-            case .remove: break
-            case .group(let edits): for edit in edits { add(edit) }
-            }
+    /// Of the items that the edit puts into the document. Those of the way back are of the items that were taken out.
+    var marks: [InkMark] {
+        switch self {
+        case .insert(let items), .replace(let items): items.map { InkMark($0.1.item) }
+        case .remove: []
+        case .group(let edits): edits.flatMap(\.marks)
         }
-        add(self)
-        return bytes.isEmpty ? 0 : Digest(of: bytes).withBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
     /// The images of its items' textures, which their bytes lack.

@@ -7,6 +7,8 @@ extension InkFile {
     ///
     /// - Parameter editor: of this file.
     public func append(from editor: inout InkEditor) {
+        let skipped = editor.takeSkipped()
+        if skipped > 0 { notify(.skipped(steps: skipped)) }
         let changes = editor.takeChanges()
         if !changes.isEmpty { append(changes.map { InkJournal.Entry.change($0) }) }
     }

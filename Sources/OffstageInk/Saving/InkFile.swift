@@ -35,6 +35,8 @@ public final class InkFile: Sendable {
         case moved(String)
         /// Another program wrote the file at the very moment in which it was replaced. What it wrote has this path.
         case keptOther(String)
+        /// `undo` or `redo` has left out some steps of an earlier run: the journal is damaged, and they would have changed something else.
+        case skipped(steps: Int)
     }
 
     /// A file that was opened.
@@ -124,8 +126,8 @@ public final class InkFile: Sendable {
 
     struct Snapshot: Sendable {
         var ink: Ink
-        var done: [InkEdit]
-        var undone: [InkEdit]
+        var done: [InkStep]
+        var undone: [InkStep]
         /// True: into a second file.
         var isSecond = false
     }

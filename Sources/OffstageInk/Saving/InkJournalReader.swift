@@ -3,8 +3,8 @@ import Foundation
 /// What a journal contains. Anybody may have written it, and bytes may be damaged: an entry that cannot be read costs itself alone.
 struct InkJournalContents {
     private(set) var base: InkJournal.Base?
-    private(set) var done: [InkEdit] = []
-    private(set) var undone: [InkEdit] = []
+    private(set) var done: [InkStep] = []
+    private(set) var undone: [InkStep] = []
     private(set) var changes: [InkChange] = []
     /// The file's bytes when it was last seen, if another program has written it since `base`.
     private(set) var rewritten: Data?
@@ -64,8 +64,8 @@ struct InkJournalContents {
         self.number = number &+ 1
         switch entry {
         case .base(let base): self.base = base
-        case .done(let edit): done.append(edit)
-        case .undone(let edit): undone.append(edit)
+        case .done(let step): done.append(step)
+        case .undone(let step): undone.append(step)
         case .change(let change): changes.append(change)
         case .image(let image): images.add(image)
         case .rewritten(let additions, let file):

@@ -88,6 +88,10 @@ final class InkWindow {
         case .moved(let path):
             gtk_header_bar_set_title(cast(header), (path as NSString).lastPathComponent)
             show("The changes are in \(path). This window shows that file now.")
+        case .skipped(let steps):
+            show(
+                "\(steps) change\(steps == 1 ? "" : "s") of an earlier run cannot be undone: the file's journal is damaged."
+            )
         case .keptOther(let path):
             show("Another program wrote this file at the same moment. What it wrote is in \(path).")
         }
