@@ -65,7 +65,10 @@ struct InkReport {
     /// The warnings of a drawing, and the one about content of the file that is not ink.
     var warningsOfAll: [DrawingWarning] {
         let sources = DrawingWarning(.inkSourcesIgnored, "places in recordings")
+        let hidden = DrawingWarning(
+            .inkElementsIgnored, "elements that are deleted, and traces of a pen above the paper")
         return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])
+            + (has(OFFSTAGE_INK_HAS_HIDDEN) ? [hidden] : [])
     }
 
     /// - Parameter isDrawn: false if the picture has no ink.
@@ -84,7 +87,9 @@ struct InkReport {
         }
         if has(OFFSTAGE_INK_HAS_VECTORS) { warnings.append(DrawingWarning(.inkElementsIgnored, "SVG images")) }
         if has(OFFSTAGE_INK_IS_TURNED) {
-            warnings.append(DrawingWarning(.inkElementsIgnored, "the turns of texts and images, which are upright"))
+            warnings.append(
+                DrawingWarning(
+                    .inkElementsIgnored, "the turns of texts and of images that are not PNG files, which are upright"))
         }
         return warnings
     }

@@ -139,6 +139,8 @@ struct json_t;
 bool read_rnote(struct document *document, const struct json_t *root);
 bool read_excalidraw(struct document *document, const struct json_t *root);
 bool read_tldraw(struct document *document, const struct json_t *root);
+/// Of its first version.
+bool read_old_tldraw(struct document *document, const struct json_t *root);
 
 /// Multiplies all places on a page by a factor, moves them so that they begin at a margin, and gives the page their size. The widths of
 /// strokes, and the sizes of texts, stay.

@@ -52,7 +52,9 @@ static void start_trace(struct reading *reading, const char **attributes) {
     const char *type = xml_attribute(attributes, "type");
     struct scope scope = find_scope(reading, attributes);
     // Above the paper, or only there for others to refer to.
-    reading->is_skipped = (type && strcmp(type, "penUp") == 0) || reading->definitions > 0;
+    bool is_above = type && strcmp(type, "penUp") == 0;
+    if (is_above) reading->document->facts |= OFFSTAGE_INK_HAS_HIDDEN;
+    reading->is_skipped = is_above || reading->definitions > 0;
     const struct brushes *brushes = &reading->brushes;
     if (scope.brush >= brushes->count && brushes->count > 0) scope.brush = brushes->count - 1;
     reading->brush = scope.brush < brushes->count ? brushes->list[scope.brush] : inkml_pen;

@@ -141,7 +141,8 @@ void read_json(struct document *document, const uint8_t *bytes, size_t count) {
     json_t *root = document->failure ? NULL : json_loadb(all.memory ? all.memory : "", all.count, JSON_DECODE_INT_AS_REAL, NULL);
     free(all.memory);
     if (!root) return document_stop(document, OFFSTAGE_INK_DAMAGED, 0, 0);
-    bool is_known = read_rnote(document, root) || read_excalidraw(document, root) || read_tldraw(document, root);
+    bool is_known = read_rnote(document, root) || read_excalidraw(document, root) || read_tldraw(document, root)
+        || read_old_tldraw(document, root);
     if (!is_known) read_strokes(document, root);
     json_decref(root);
     if (document->page_count == 0) document_stop(document, OFFSTAGE_INK_UNKNOWN_FORMAT, 0, 0);
