@@ -3,12 +3,6 @@
 
 #include "ink.h"
 
-/// Exact for products of two bytes, rounded.
-static inline unsigned scaled(unsigned value) {
-    value += 128;
-    return (value + (value >> 8)) >> 8;
-}
-
 static inline unsigned limited(unsigned value) { return value < 255 ? value : 255; }
 
 /// Red, green, blue and opacity to blue, green, red and opacity, premultiplied.
@@ -16,17 +10,17 @@ static inline void blend_pixel(uint8_t *pixel, const uint8_t color[4], unsigned 
     const unsigned source[3] = {color[2], color[1], color[0]};
     unsigned below = pixel[3];
     for (int i = 0; i < 3; i++) {
-        unsigned old = pixel[i], premultiplied = scaled(source[i] * alpha), value;
+        unsigned old = pixel[i], premultiplied = ink_scaled(source[i] * alpha), value;
         switch (blend) {
-        case INK_OVER: value = premultiplied + scaled(old * (255 - alpha)); break;
+        case INK_OVER: value = premultiplied + ink_scaled(old * (255 - alpha)); break;
         case INK_MULTIPLY:
-            value = scaled(premultiplied * (255 - below)) + scaled(old * (255 - alpha)) + scaled(premultiplied * old);
+            value = ink_scaled(premultiplied * (255 - below)) + ink_scaled(old * (255 - alpha)) + ink_scaled(premultiplied * old);
             break;
-        case INK_SCREEN: value = premultiplied + old - scaled(premultiplied * old); break;
+        case INK_SCREEN: value = premultiplied + old - ink_scaled(premultiplied * old); break;
         }
         pixel[i] = (uint8_t)limited(value);
     }
-    pixel[3] = (uint8_t)limited(alpha + scaled(below * (255 - alpha)));
+    pixel[3] = (uint8_t)limited(alpha + ink_scaled(below * (255 - alpha)));
     // Rounding must not make a colour larger than its opacity.
     for (int i = 0; i < 3; i++)
         if (pixel[i] > pixel[3]) pixel[i] = pixel[3];
@@ -37,20 +31,20 @@ static void cover_row(uint8_t *pixels, const uint8_t *row, int32_t first, int32_
     const uint8_t solid[4] = {color[2], color[1], color[0], 255};
     for (int32_t x = first; x < end; x++) {
         if (row[x] == 0) continue;
-        unsigned share = scaled(row[x] * alpha);
+        unsigned share = ink_scaled(row[x] * alpha);
         uint8_t *pixel = pixels + 4 * (size_t)x;
         if (share == 255) memcpy(pixel, solid, 4);
         else if (pixel[3] != 255) blend_pixel(pixel, color, share, INK_OVER);
         else
             for (int i = 0; i < 3; i++)
-                pixel[i] = (uint8_t)limited(scaled(solid[i] * share) + scaled(pixel[i] * (255 - share)));
+                pixel[i] = (uint8_t)limited(ink_scaled(solid[i] * share) + ink_scaled(pixel[i] * (255 - share)));
     }
 }
 
 void ink_blend_mask(
     const struct offstage_ink_target *target, const struct ink_mask *mask, const uint8_t color[4], unsigned opacity,
     enum ink_blend blend) {
-    unsigned alpha = scaled(color[3] * opacity);
+    unsigned alpha = ink_scaled(color[3] * opacity);
     for (int32_t y = 0; y < mask->height; y++) {
         struct ink_span *span = &mask->spans[y];
         if (span->first < span->end) {
@@ -59,7 +53,7 @@ void ink_blend_mask(
                 + 4 * (size_t)(mask->left - target->x);
             if (blend == INK_OVER) cover_row(pixels, row, span->first, span->end, color, alpha);
             for (int32_t x = span->first; blend != INK_OVER && x < span->end; x++)
-                if (row[x]) blend_pixel(pixels + 4 * (size_t)x, color, scaled(row[x] * alpha), blend);
+                if (row[x]) blend_pixel(pixels + 4 * (size_t)x, color, ink_scaled(row[x] * alpha), blend);
             memset(row + span->first, 0, (size_t)(span->end - span->first));
         }
         *span = (struct ink_span){INT32_MAX, 0};
@@ -81,7 +75,7 @@ void offstage_ink_rectangle(
         double height = part(top, bottom, y);
         for (int32_t x = x0; x < x1; x++) {
             unsigned covered = (unsigned)(height * part(left, right, x) * 255 + 0.5);
-            blend_pixel(pixels + 4 * (size_t)(x - target->x), color, scaled(covered * color[3]), INK_OVER);
+            blend_pixel(pixels + 4 * (size_t)(x - target->x), color, ink_scaled(covered * color[3]), INK_OVER);
         }
     }
 }

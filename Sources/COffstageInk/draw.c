@@ -41,14 +41,15 @@ static void add_cones(
 
 static bool draw(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_style *style,
-    const struct offstage_ink_point *points, size_t count) {
+    const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
+    size_t count) {
     if (count == 0 || target->width <= 0 || target->height <= 0 || !(target->scale > 0) || !isfinite(style->width)) return true;
     ptrdiff_t usable = ink_usable_points(scratch, points, count);
     if (usable < 0) return false;
     if (usable == 0) return true;
     points = scratch->points;
     count = (size_t)usable;
-    struct offstage_ink_box bounds = offstage_ink_bounds(style, points, 0, count);
+    struct offstage_ink_box bounds = offstage_ink_bounds(style, texture, points, 0, count);
     struct ink_mask mask;
     if (!ink_place(target, &bounds, &mask)) return true;
     if (!ink_prepare_mask(scratch, &mask)) return false;
@@ -56,9 +57,10 @@ static bool draw(
     struct offstage_ink_box visible = {
         (float)((mask.left - 1) / scale), (float)((mask.top - 1) / scale), (float)((mask.left + mask.width + 1) / scale),
         (float)((mask.top + mask.height + 1) / scale)};
+    shape = ink_shape(texture, shape);
     // Flat ends need to know which nodes are ends.
-    bool is_flat = style->cap != OFFSTAGE_INK_ROUND;
-    if (!ink_make_nodes(scratch, style, points, count, scale, is_flat ? NULL : &visible)) return false;
+    bool is_flat = style->cap != OFFSTAGE_INK_ROUND, needs_nodes = !shape || style->fill > 0;
+    if (needs_nodes && !ink_make_nodes(scratch, style, points, count, scale, is_flat ? NULL : &visible)) return false;
     bool is_highlighter = style->tool == OFFSTAGE_INK_HIGHLIGHTER;
     enum ink_blend blend = !is_highlighter ? INK_OVER : target->is_dark ? INK_SCREEN : INK_MULTIPLY;
     if (style->fill > 0 && count > 2) {
@@ -67,8 +69,12 @@ static bool draw(
         const uint8_t color[4] = {style->color[0], style->color[1], style->color[2], 255};
         if (!is_highlighter) ink_blend_mask(target, &mask, color, style->fill < 255 ? style->fill : 255, blend);
     }
-    if (style->dash_count > 0 && !ink_cut_dashes(scratch, style, scale)) return false;
-    add_cones(scratch, &mask, style, true);
+    if (shape) {
+        if (!ink_add_stamps(scratch, &mask, style, texture, shape, points, count, scale, &visible)) return false;
+    } else {
+        if (style->dash_count > 0 && !ink_cut_dashes(scratch, style, scale)) return false;
+        add_cones(scratch, &mask, style, true);
+    }
     if (style->tool == OFFSTAGE_INK_PENCIL) ink_grain(&mask, scale);
     ink_blend_mask(target, &mask, style->color, 255, blend);
     return true;
@@ -76,8 +82,9 @@ static bool draw(
 
 bool offstage_ink_draw(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_style *style,
-    const struct offstage_ink_point *points, size_t count) {
-    if (draw(scratch, target, style, points, count)) return true;
+    const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
+    size_t count) {
+    if (draw(scratch, target, style, texture, shape, points, count)) return true;
     ink_forget_mask(scratch);
     return false;
 }

@@ -6,16 +6,6 @@
 /// Page units.
 #define CELL 0.55
 
-static float noise(int32_t x, int32_t y) {
-    uint32_t hash = (uint32_t)x * 0x9E3779B1u ^ (uint32_t)y * 0x85EBCA77u;
-    hash ^= hash >> 15;
-    hash *= 0x2C1B3C6Du;
-    hash ^= hash >> 12;
-    hash *= 0x297A2D39u;
-    hash ^= hash >> 15;
-    return (float)(hash >> 8) / 16777216.0f;
-}
-
 /// Between the four corners of a cell.
 static float grain(double x, double y) {
     double left = floor(x), top = floor(y);
@@ -23,8 +13,8 @@ static float grain(double x, double y) {
     u = u * u * (3 - 2 * u);
     v = v * v * (3 - 2 * v);
     int32_t i = ink_clamp_pixel(left), j = ink_clamp_pixel(top);
-    float above = noise(i, j) + (noise(i + 1, j) - noise(i, j)) * u;
-    float below = noise(i, j + 1) + (noise(i + 1, j + 1) - noise(i, j + 1)) * u;
+    float above = ink_noise(i, j) + (ink_noise(i + 1, j) - ink_noise(i, j)) * u;
+    float below = ink_noise(i, j + 1) + (ink_noise(i + 1, j + 1) - ink_noise(i, j + 1)) * u;
     return above + (below - above) * v;
 }
 

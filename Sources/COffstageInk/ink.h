@@ -8,6 +8,23 @@ struct ink_span {
     int32_t first, end;
 };
 
+/// What is before a segment of a curve: its length, page units, and the number of its stamps.
+struct ink_stop {
+    double length, phase;
+    /// The place of the segment's stamps.
+    struct offstage_ink_box box;
+};
+
+/// The curve with a texture that was drawn last.
+struct ink_measured {
+    struct offstage_ink_style style;
+    float spacing, phase, place_jitter;
+    struct offstage_ink_point *points;
+    /// One more than segments.
+    struct ink_stop *stops;
+    size_t count, point_room, stop_room;
+};
+
 struct offstage_ink_scratch {
     /// One byte for each pixel; all zero between strokes.
     uint8_t *mask;
@@ -26,6 +43,7 @@ struct offstage_ink_scratch {
     /// The crossings of a row of a polygon.
     struct ink_crossing *crossings;
     size_t crossing_room;
+    struct ink_measured measured;
 };
 
 struct ink_crossing {
@@ -75,8 +93,32 @@ ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct o
 /// Cuts the nodes into dashes; gaps are marked as by `ink_make_nodes`. Returns false if memory is short.
 bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale);
 
-/// The largest factor by which a stroke can be wider than its width.
-float ink_most_width(const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count);
+/// The shape of a texture; NULL for a solid line.
+///
+/// - own: the document's image, or NULL.
+const struct offstage_ink_shape *ink_shape(const struct offstage_ink_texture *texture, const struct offstage_ink_shape *own);
+
+/// Adds a shape to the mask. Lengths are in device px of the picture.
+///
+/// - cosine, sine: of the turn.
+/// - opacity: 0 to 255.
+/// - builds_up: false for the maximum of the mask and the shape.
+void ink_stamp(
+    const struct ink_mask *mask, const struct offstage_ink_shape *shape, double x, double y, double half, double cosine, double sine,
+    unsigned opacity, bool builds_up);
+
+/// Stamps a shape along the whole curve. A stamp depends on the points before it, and on the two behind it, and not on the mask.
+///
+/// - box: of the mask, page units.
+///
+/// Returns false if memory is short.
+bool ink_add_stamps(
+    struct offstage_ink_scratch *scratch, const struct ink_mask *mask, const struct offstage_ink_style *style,
+    const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
+    size_t count, double scale, const struct offstage_ink_box *box);
+
+/// The farthest part of a stamp as a share of the radius of its curve.
+double ink_stamp_reach(const struct offstage_ink_texture *texture);
 
 /// Multiplies the mask with the grain of the paper.
 void ink_grain(const struct ink_mask *mask, double scale);
@@ -96,6 +138,23 @@ void ink_blend_mask(
 
 bool ink_grow(void **memory, size_t *room, size_t count, size_t size);
 bool ink_add_node(struct offstage_ink_scratch *scratch, double x, double y, double radius, double opacity);
+
+/// A number from 0 to 1 for each place of a grid.
+static inline float ink_noise(int32_t x, int32_t y) {
+    uint32_t hash = (uint32_t)x * 0x9E3779B1u ^ (uint32_t)y * 0x85EBCA77u;
+    hash ^= hash >> 15;
+    hash *= 0x2C1B3C6Du;
+    hash ^= hash >> 12;
+    hash *= 0x297A2D39u;
+    hash ^= hash >> 15;
+    return (float)(hash >> 8) / 16777216.0f;
+}
+
+/// Exact for products of two bytes, rounded.
+static inline unsigned ink_scaled(unsigned value) {
+    value += 128;
+    return (value + (value >> 8)) >> 8;
+}
 
 static inline int32_t ink_clamp_pixel(double value) {
     return value < -1e8 ? -100000000 : value > 1e8 ? 100000000 : (int32_t)value;

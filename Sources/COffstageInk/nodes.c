@@ -1,20 +1,7 @@
 // From the samples of a pen to the centre line: a curve through every point, with a radius and an opacity at each place.
 #include <math.h>
 
-#include "ink.h"
-
-/// The speed, page units per second, at which half of a share is used.
-#define HALF_SPEED 600.0
-/// The tilt at which a pencil begins to draw with its side, radians.
-#define UPRIGHT 0.35
-/// The distance between the curve and its chords, device px.
-#define TOLERANCE 0.08
-#define MOST_STEPS 64
-
-static bool is_usable(const struct offstage_ink_point *point) {
-    // False for a number that is none.
-    return fabsf(point->x) <= OFFSTAGE_INK_FAR && fabsf(point->y) <= OFFSTAGE_INK_FAR && isfinite(point->pressure);
-}
+#include "curve.h"
 
 ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct offstage_ink_point *points, size_t count) {
     if (!ink_grow((void **)&scratch->points, &scratch->point_room, count, sizeof *points)) return -1;
@@ -22,94 +9,6 @@ ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct o
     for (size_t i = 0; i < count; i++)
         if (is_usable(&points[i])) scratch->points[kept++] = points[i];
     return (ptrdiff_t)kept;
-}
-
-static double clamped(double value, double low, double high) {
-    return value > low ? (value < high ? value : high) : low;
-}
-
-static double speed(const struct offstage_ink_point *points, size_t count, size_t i) {
-    const struct offstage_ink_point *before = &points[i > 0 ? i - 1 : 0], *after = &points[i + 1 < count ? i + 1 : i];
-    double seconds = (double)after->time - before->time;
-    if (!(seconds > 0)) return 0;
-    double x = (double)after->x - before->x, y = (double)after->y - before->y;
-    return sqrt(x * x + y * y) / seconds;
-}
-
-/// The side of a pencil that lies down, 0 to 1.
-static double lean(const struct offstage_ink_style *style, const struct offstage_ink_point *point) {
-    if (style->tool != OFFSTAGE_INK_PENCIL || !(point->tilt > UPRIGHT)) return 0;
-    return clamped((point->tilt - UPRIGHT) / (1.5707963 - UPRIGHT), 0, 1);
-}
-
-/// A point's radius in page units, and its opacity.
-static void look(
-    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t count, size_t i, double *radius,
-    double *opacity) {
-    double pressure = clamped(points[i].pressure, 0, 1e4), slow = 0;
-    if (style->width_speed > 0 || style->opacity_speed > 0) {
-        double fast = speed(points, count, i);
-        slow = fast / (fast + HALF_SPEED);
-    }
-    double side = lean(style, &points[i]);
-    double width = style->width * (1 - style->width_pressure + style->width_pressure * pressure)
-        * (1 - style->width_speed * slow) * (1 + 5 * side);
-    *radius = clamped(width / 2, 0, OFFSTAGE_INK_FAR);
-    double share = 1 - style->opacity_pressure + style->opacity_pressure * pressure;
-    *opacity = clamped(share, 0, 1) * (1 - style->opacity_speed * slow) * (1 - 0.5 * side);
-}
-
-float ink_most_width(const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count) {
-    double most = 0;
-    for (size_t i = first; i < count; i++) {
-        double radius, opacity;
-        look(style, points, count, i, &radius, &opacity);
-        if (radius > most) most = radius;
-    }
-    return (float)most;
-}
-
-struct control {
-    double x1, y1, x2, y2;
-};
-
-static double distance(const struct offstage_ink_point *a, const struct offstage_ink_point *b) {
-    double x = (double)b->x - a->x, y = (double)b->y - a->y;
-    return sqrt(x * x + y * y);
-}
-
-/// Maxim Shemanarev's interpolation: control points on the line through the middles of the neighbouring segments. The ends have no
-/// neighbour, so the curve reaches the newest point at once.
-static struct control controls(
-    const struct offstage_ink_point *p0, const struct offstage_ink_point *p1, const struct offstage_ink_point *p2,
-    const struct offstage_ink_point *p3, double softness) {
-    double before = distance(p0, p1), here = distance(p1, p2), after = distance(p2, p3);
-    double share1 = before + here > 0 ? before / (before + here) : 0, share2 = here + after > 0 ? here / (here + after) : 0;
-    double ax = ((double)p0->x + p1->x) / 2, ay = ((double)p0->y + p1->y) / 2;
-    double bx = ((double)p1->x + p2->x) / 2, by = ((double)p1->y + p2->y) / 2;
-    double cx = ((double)p2->x + p3->x) / 2, cy = ((double)p2->y + p3->y) / 2;
-    double mx = ax + (bx - ax) * share1, my = ay + (by - ay) * share1;
-    double nx = bx + (cx - bx) * share2, ny = by + (cy - by) * share2;
-    return (struct control){
-        p1->x + (bx - mx) * softness, p1->y + (by - my) * softness, p2->x + (bx - nx) * softness, p2->y + (by - ny) * softness};
-}
-
-static double bend(double a, double b, double c) { return fabs(a - 2 * b + c); }
-
-static int steps(const struct offstage_ink_point *p1, struct control c, const struct offstage_ink_point *p2, double scale) {
-    double x = fmax(bend(p1->x, c.x1, c.x2), bend(c.x1, c.x2, p2->x));
-    double y = fmax(bend(p1->y, c.y1, c.y2), bend(c.y1, c.y2, p2->y));
-    double wanted = ceil(sqrt(0.75 * sqrt(x * x + y * y) * scale / TOLERANCE));
-    return wanted < 1 ? 1 : wanted > MOST_STEPS ? MOST_STEPS : (int)wanted;
-}
-
-/// True if no part of the segment can touch the box. A curve stays inside of its control points' hull.
-static bool is_outside(
-    const struct offstage_ink_point *p1, struct control c, const struct offstage_ink_point *p2, double radius,
-    const struct offstage_ink_box *box) {
-    double left = fmin(fmin(p1->x, p2->x), fmin(c.x1, c.x2)), right = fmax(fmax(p1->x, p2->x), fmax(c.x1, c.x2));
-    double top = fmin(fmin(p1->y, p2->y), fmin(c.y1, c.y2)), bottom = fmax(fmax(p1->y, p2->y), fmax(c.y1, c.y2));
-    return left - radius > box->right || right + radius < box->left || top - radius > box->bottom || bottom + radius < box->top;
 }
 
 /// Notes where the last node is.
@@ -208,7 +107,8 @@ const struct offstage_ink_node *offstage_ink_nodes(
 const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch) { return scratch->shares; }
 
 struct offstage_ink_box offstage_ink_bounds(
-    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count) {
+    const struct offstage_ink_style *style, const struct offstage_ink_texture *texture, const struct offstage_ink_point *points,
+    size_t first, size_t count) {
     struct offstage_ink_box box = {1, 1, -1, -1};
     bool is_empty = true;
     // A new point changes the curve into the point before it.
@@ -231,7 +131,9 @@ struct offstage_ink_box offstage_ink_bounds(
     }
     if (is_empty) return box;
     // A square end reaches over its corner, and a soft curve over its points by at most half of a segment.
-    double margin = radius * (style->cap == OFFSTAGE_INK_SQUARE ? 1.5 : 1) + (style->smoothing > 0 ? longest / 2 : 0);
+    double reach = style->cap == OFFSTAGE_INK_SQUARE ? 1.5 : 1;
+    if (texture && texture->shape != OFFSTAGE_INK_NO_SHAPE) reach = fmax(reach, ink_stamp_reach(texture));
+    double margin = radius * reach + (style->smoothing > 0 ? longest / 2 : 0);
     box.left -= (float)margin;
     box.right += (float)margin;
     box.top -= (float)margin;

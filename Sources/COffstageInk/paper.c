@@ -179,7 +179,7 @@ static void draw_line(void *context, const struct offstage_ink_paper_line *line)
         memcpy(style.color, line->color, 4);
         const struct offstage_ink_point points[2] = {
             {.x = (float)line->x1, .y = (float)line->y1, .pressure = 1}, {.x = (float)line->x2, .y = (float)line->y2, .pressure = 1}};
-        offstage_ink_draw(canvas->scratch, canvas->target, &style, points, 2);
+        offstage_ink_draw(canvas->scratch, canvas->target, &style, NULL, NULL, points, 2);
         return;
     }
     double scale = canvas->target->scale, half = line->width / 2;

@@ -13,6 +13,8 @@ void offstage_ink_scratch_free(struct offstage_ink_scratch *scratch) {
     free(scratch->shares);
     free(scratch->points);
     free(scratch->crossings);
+    free(scratch->measured.points);
+    free(scratch->measured.stops);
     free(scratch);
 }
 

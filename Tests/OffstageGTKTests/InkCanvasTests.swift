@@ -72,6 +72,30 @@ final class InkCanvasTests: XCTestCase {
         }
     }
 
+    func testATexturedLineIsTheSameBeforeAndAfterThePenIsLifted() {
+        onMain {
+            let bench = InkBench()
+            let canvas = bench.canvas
+            canvas.predicts = false
+            for (column, brush) in [InkBrush.chalk, .charcoal, .calligraphy].enumerated() {
+                canvas.brush = brush
+                let x = 80.0 + 100 * Double(column)
+                bench.down(bench.sample(x, 20, pressure: 0.4))
+                for step in 1...20 {
+                    bench.move(bench.sample(x + 20 * sin(Double(step) / 3), 20 + 12 * Double(step), pressure: 0.5))
+                }
+                let live = bench.pixels()
+                bench.up(bench.sample(x + 20 * sin(20.0 / 3), 260, pressure: 0.5))
+                XCTAssertTrue(live == bench.pixels(), "something jumps when the pen is lifted")
+                XCTAssertTrue(bench.pixels() == bench.fresh(), "the screen does not show the document")
+            }
+            let textures = canvas.editor.ink.pages[0].strokes.compactMap(\.texture)
+            XCTAssertEqual(textures.map(\.shape), [.chalk, .charcoal, .nib])
+            XCTAssertEqual(Set(textures.map(\.seed)).count, 3, "each line has its own jitter")
+            bench.close()
+        }
+    }
+
     func testAllMotionsOfAKilohertzArrive() {
         onMain {
             let bench = InkBench()

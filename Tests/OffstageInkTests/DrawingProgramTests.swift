@@ -57,6 +57,106 @@ struct DrawingProgramTests {
         #expect(line.color == InkColor(red: 0xE0, green: 0x31, blue: 0x31))
     }
 
+    /// Numbers of 32 bits, and differences of 16 bits, in base64.
+    private func packed(_ first: [Float], _ rest: [Float16]) -> String {
+        (first.withUnsafeBytes { Data($0) } + rest.withUnsafeBytes { Data($0) }).base64EncodedString()
+    }
+
+    @Test("tldraw: lines by hand with packed points are those of older files")
+    func packedPoints() async throws {
+        let lists = [
+            "\"points\":[{\"x\":0,\"y\":1000,\"z\":0.25},{\"x\":10,\"y\":1008,\"z\":0.5},{\"x\":4,\"y\":1016.5,\"z\":1}]",
+            "\"path\":\"\(packed([0, 1000, 0.25], [10, 8, 0.25, -6, 8.5, 0.5]))\"",
+            "\"path\":\"\(packed([0, 1000], [10, 8, -6, 8.5]))\",\"dim\":2",
+            "\"points\":\"\(packed([], [0, 1000, 0.25, 10, 1008, 0.5, 4, 1016.5, 1]))\"",
+        ]
+        var strokes: [Stroke] = []
+        for list in lists {
+            let ink = try await load(
+                """
+                {"tldrawFileFormatVersion":1,"records":[{"typeName":"page","id":"page:a","index":"a1"},
+                {"typeName":"shape","type":"draw","id":"shape:d","parentId":"page:a","index":"a1","x":0,"y":0,"props":
+                {"color":"red","size":"s","isPen":true,"segments":[{"type":"free",\(list)}]}}]}
+                """)
+            strokes.append(try #require(ink.pages[0].strokes.first))
+        }
+        #expect(strokes[0].points.count == 3 && strokes[0].points.map(\.pressure) == [0.5, 1, 2])
+        for stroke in strokes.dropFirst() {
+            for (one, other) in zip(strokes[0].points, stroke.points) {
+                #expect(abs(one.x - other.x) < 0.4 && abs(one.y - other.y) < 0.4)
+            }
+            #expect(stroke.points.count == 3)
+        }
+        #expect(strokes[1].points.map(\.pressure) == [0.5, 1, 2] && strokes[2].points.map(\.pressure) == [1, 1, 1])
+    }
+
+    @Test("tldraw: damaged packed points cost their line, and are named")
+    func damagedPoints() async throws {
+        let engine = InkEngine(workers: 1, jail: .never)
+        for (path, codes) in [
+            ("AAAA", ["ink-elements-ignored"]),
+            (packed([.nan, 0, 0], []), ["ink-elements-ignored", "ink-points-refused"]),
+            (packed([0, 0, 0], [.infinity, 1, 1]), ["ink-points-refused"]),
+        ] {
+            let text = """
+                {"tldrawFileFormatVersion":1,"records":[{"typeName":"page","id":"page:a","index":"a1"},
+                {"typeName":"shape","type":"draw","id":"shape:d","parentId":"page:a","index":"a1","x":0,"y":0,"props":
+                {"segments":[{"type":"free","path":"\(path)"}]}}]}
+                """
+            let read = try await engine.load(InkDocument(Data(text.utf8)))
+            #expect(read.warnings.map(\.code.name).sorted() == codes)
+        }
+        await engine.shutDown()
+    }
+
+    @Test("tldraw's first version: pages of shapes by name")
+    func firstVersion() async throws {
+        let ink = try await load(
+            """
+            {"name":"old","document":{"id":"doc","version":15.5,"pages":{"page":{"id":"page","shapes":{
+            "b":{"id":"b","type":"rectangle","childIndex":2,"point":[100,0],"size":[40,20],"style":{"color":"blue","size":"small","isFilled":true}},
+            "a":{"id":"a","type":"draw","childIndex":1,"point":[0,0],"points":[[0,0,0.5],[10,10,0.25]],"style":{"color":"red","size":"large"}},
+            "c":{"id":"c","type":"text","childIndex":3,"point":[0,60],"text":"Hello","style":{"size":"small"}}}}}}}
+            """)
+        let page = try #require(ink.pages.first)
+        #expect(page.strokes.count == 3 && page.strokes[0].points.map(\.pressure) == [1, 0.5])
+        #expect(page.strokes[0].color == InkColor(red: 0xFF, green: 0x21, blue: 0x33))
+        #expect(page.strokes[1].fill == 255)
+        #expect(page.layers[0].items.contains { if case .text(let text) = $0 { text.text == "Hello" } else { false } })
+    }
+
+    @Test(
+        "Images that are turned are drawn turned; texts are upright, and named; deleted elements are named by convert alone"
+    )
+    func turns() async throws {
+        let png =
+            "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg=="
+        func file(_ elements: String) -> InkDocument {
+            InkDocument(
+                Data(
+                    "{\"type\":\"excalidraw\",\"files\":{\"f\":{\"dataURL\":\"data:image/png;base64,\(png)\"}},\"elements\":[\(elements)]}"
+                        .utf8))
+        }
+        let engine = InkEngine(workers: 1, jail: .never)
+        let image =
+            "{\"type\":\"image\",\"fileId\":\"f\",\"x\":0,\"y\":0,\"width\":80,\"height\":40,\"angle\":1.5707963}"
+        let turned = try await engine.load(file(image))
+        #expect(turned.warnings.isEmpty)
+        guard case .image(let box)? = turned.ink.pages[0].layers[0].items.first else {
+            Issue.record("no image")
+            return
+        }
+        #expect(abs(box.right - box.left - 30) < 0.1 && abs(box.bottom - box.top - 60) < 0.1)
+        let text =
+            "{\"type\":\"text\",\"text\":\"a\",\"fontSize\":20,\"x\":0,\"y\":0,\"width\":20,\"height\":25,\"angle\":0.5}"
+        #expect(try await engine.load(file(text)).warnings.map(\.code.name) == ["ink-elements-ignored"])
+        let deleted = file(
+            "{\"type\":\"rectangle\",\"isDeleted\":true},{\"type\":\"rectangle\",\"width\":9,\"height\":9}")
+        #expect(try await engine.load(deleted).warnings.map(\.code.name) == ["ink-elements-ignored"])
+        #expect(try await engine.draw(InkDrawing(deleted)).warnings.isEmpty)
+        await engine.shutDown()
+    }
+
     @Test("InkML of Office: the resolution is the unit")
     func resolution() async throws {
         let ink = try await load(

@@ -68,6 +68,7 @@ final class InkFolder: Sendable {
         case .changedElsewhere(let canMerge): "changedElsewhere \(canMerge)"
         case .moved: "moved"
         case .keptOther: "keptOther"
+        case .skipped(let steps): "skipped \(steps)"
         }
     }
 

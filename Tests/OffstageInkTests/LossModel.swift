@@ -20,6 +20,8 @@ struct LossModel {
     private var isCut = false
     /// Flipped bits so far. The journal keeps a damaged entry, and a further bit can make its repair impossible.
     private var flips = 0
+    /// What undo or redo has changed that no step of the history says.
+    private var strange: String?
     private var next = 0
     private(set) var steps: [String] = []
 
@@ -45,8 +47,8 @@ struct LossModel {
         switch Int.random(in: 0..<22, using: &random) {
         case 0..<7: draw()
         case 7..<9: erase()
-        case 9: change("undo") { $0.undo() }
-        case 10: change("redo") { $0.redo() }
+        case 9: turn("undo") { $0.undo() }
+        case 10: turn("redo") { $0.redo() }
         case 11..<14: await save()
         case 14: await synchronize()
         case 15: return try await reopen(flips: 0, isKilled: false)
@@ -62,7 +64,7 @@ struct LossModel {
             steps.append("free")
             folder.setFree(nil)
         }
-        return nil
+        return strange
     }
 
     private mutating func draw() {
@@ -85,12 +87,17 @@ struct LossModel {
 
     private mutating func change(_ text: String, _ body: (inout InkEditor) -> Void) {
         steps.append(text)
-        let before = Set(opened.numbers)
         body(&opened.editor)
         opened.file.append(from: &opened.editor)
-        // Undo keeps what another program has added, unless a flipped bit has changed the places in the history.
-        if flips > 0 { others.subtract(before.subtracting(opened.numbers)) }
         states.append(Set(opened.numbers))
+    }
+
+    /// Undo and redo keep what another program has added, and take out what the history has put in, also after a bit has flipped.
+    private mutating func turn(_ text: String, _ body: (inout InkEditor) -> Void) {
+        let before = Set(opened.numbers)
+        change(text, body)
+        let taken = before.subtracting(opened.numbers)
+        if !taken.isDisjoint(with: others) { strange = "\(text) takes out \(taken), which another program has added" }
     }
 
     private mutating func save() async {

@@ -108,8 +108,31 @@ struct PaperTests {
         // Yellow paper shows through.
         #expect(Array(pixels[40][(4 * 70)..<(4 * 70 + 3)]) == [0, 255, 255])
         let saved = XournalWriter.file(try await load(data), isPacked: false)
-        #expect(String(decoding: saved.data, as: UTF8.self).contains("<teximage"))
+        #expect(String(decoding: saved.data, as: UTF8.self).contains("<teximage text=\"x\""))
     }
+
+    @Test("The LaTeX source of a formula stays through a save and in the journal's form, also without a picture of it")
+    func formulaSource() async throws {
+        let source = "\\frac{a &lt; b}{\"c\"} ü"
+        for content in ["", Data("%PDF-1.4".utf8).base64EncodedString(), Self.onePixel] {
+            let formula =
+                "<teximage text=\"\(source.replacingOccurrences(of: "\"", with: "&quot;"))\" left=\"1\" top=\"2\" right=\"8\" bottom=\"6\">"
+                + "\(content)</teximage>"
+            let ink = try await load(Self.file("color=\"#ffffffff\" style=\"plain\"", formula))
+            guard case .image(let image)? = ink.pages[0].layers[0].items.first else {
+                Issue.record("no image")
+                return
+            }
+            #expect(image.source == "\\frac{a < b}{\"c\"} ü")
+            #expect(image.data == Data(base64Encoded: content))
+            #expect(try await load(XournalWriter.file(ink).data) == ink)
+            #expect(InkRecords.ink(InkRecords.data(of: ink)) == ink)
+        }
+    }
+
+    /// A PNG file.
+    private static let onePixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
     @Test("Texts and images are in PDF files, and what is not is named")
     func textsInPDF() async throws {

@@ -151,13 +151,12 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("Reading a file warns about LaTeX sources and recordings, and drawing it does not")
+    @Test("Reading a file warns about recordings, and drawing it does not")
     func sources() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let stroke = "<stroke width=\"1\">1 1 9 9</stroke>"
         for (item, codes) in [
             (stroke, []), ("<text x=\"1\" y=\"1\" size=\"9\" fn=\"a.mp3\" ts=\"0\">a</text>", ["ink-sources-ignored"]),
-            ("<teximage text=\"x^2\" right=\"9\" bottom=\"9\"></teximage>", ["ink-sources-ignored"]),
             ("<shape/>", ["ink-elements-ignored"]),
         ] {
             let document = InkDocument(journal(stroke + item))

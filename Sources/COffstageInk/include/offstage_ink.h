@@ -58,6 +58,65 @@ struct offstage_ink_style {
     float dashes[OFFSTAGE_INK_DASHES];
 };
 
+/// The smallest and the largest side of a texture's image, px.
+#define OFFSTAGE_INK_LEAST_SIDE 8
+#define OFFSTAGE_INK_MOST_SIDE 128
+
+enum offstage_ink_shape_kind {
+    OFFSTAGE_INK_NO_SHAPE,
+    OFFSTAGE_INK_CHALK,
+    OFFSTAGE_INK_CHARCOAL,
+    OFFSTAGE_INK_CHISEL,
+    OFFSTAGE_INK_NIB,
+    OFFSTAGE_INK_DOTS,
+    /// An image of the document.
+    OFFSTAGE_INK_OWN_SHAPE,
+};
+
+enum offstage_ink_turn {
+    OFFSTAGE_INK_UPRIGHT,
+    OFFSTAGE_INK_WITH_CURVE,
+    /// In the direction in which the pen leans; with the curve where it does not.
+    OFFSTAGE_INK_WITH_PEN,
+};
+
+/// An image that is stamped along the curve, in the place of a solid line. Values out of range are the nearest ones in it.
+struct offstage_ink_texture {
+    uint32_t shape, turn;
+    /// Decides the jitter of each stamp.
+    uint32_t seed;
+    /// The stamps before the first point, for the rest of a stroke that was cut. Not negative.
+    float phase;
+    /// The distance of stamps as a share of the width, 0.04 to 4; 0 for 0.15.
+    float spacing;
+    /// Radians, clockwise, added to the turn.
+    float angle;
+    /// Of a stamp, 0 to 1.
+    float opacity;
+    /// 0 to 1: a stamp's largest distance from the curve as a share of half of the width; its largest turn as a share of a half turn;
+    /// and the largest part that its size and its opacity lack.
+    float place_jitter, angle_jitter, size_jitter, opacity_jitter;
+    /// 1: stamps cover each other, and the line becomes denser. 0: the densest one counts.
+    uint32_t builds_up;
+    /// Of OFFSTAGE_INK_OWN_SHAPE.
+    uint64_t image;
+};
+
+/// The usual texture of a shape, with which brushes begin.
+struct offstage_ink_texture offstage_ink_usual_texture(enum offstage_ink_shape_kind shape);
+
+/// A texture's image in all sizes. Any number of threads use it at the same time.
+struct offstage_ink_shape;
+
+/// Makes a shape.
+///
+/// - bytes: the opacity of each pixel, row by row.
+/// - side: px, OFFSTAGE_INK_LEAST_SIDE to OFFSTAGE_INK_MOST_SIDE.
+///
+/// Returns NULL for another side, or if memory is short.
+struct offstage_ink_shape *offstage_ink_shape_new(const uint8_t *bytes, uint32_t side);
+void offstage_ink_shape_free(struct offstage_ink_shape *shape);
+
 /// A rectangle of a page's picture to draw into.
 struct offstage_ink_target {
     /// Premultiplied BGRA, top row first.
@@ -84,15 +143,23 @@ struct offstage_ink_scratch *offstage_ink_scratch_new(void);
 void offstage_ink_scratch_free(struct offstage_ink_scratch *scratch);
 
 /// Draws the part of a stroke that is inside the target. Points that are not finite, or farther than OFFSTAGE_INK_FAR, are left out.
+///
+/// - texture: NULL for a solid line.
+/// - shape: of OFFSTAGE_INK_OWN_SHAPE. NULL, such as for an image that the document lacks: a solid line.
+///
 /// Returns false if memory is short; the target may then lack the stroke.
 bool offstage_ink_draw(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_style *style,
-    const struct offstage_ink_point *points, size_t count);
+    const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
+    size_t count);
 
 /// The place of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger than
 /// `right`, for no points.
+///
+/// - texture: NULL for a solid line.
 struct offstage_ink_box offstage_ink_bounds(
-    const struct offstage_ink_style *style, const struct offstage_ink_point *points, size_t first, size_t count);
+    const struct offstage_ink_style *style, const struct offstage_ink_texture *texture, const struct offstage_ink_point *points,
+    size_t first, size_t count);
 
 /// A corner of an outline, page units.
 struct offstage_ink_corner {
@@ -126,6 +193,16 @@ struct offstage_ink_share {
 
 /// The places of the nodes on the points' segments. They are valid as long as the nodes.
 const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch);
+
+/// The number of stamps before each place of a curve, for a stroke that is cut there.
+///
+/// - shares: as `offstage_ink_shares` gives them for the same points, `share_count` of them.
+/// - phases: is set, one for each share.
+///
+/// Returns false if memory is short.
+bool offstage_ink_phases(
+    struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_texture *texture,
+    const struct offstage_ink_point *points, size_t count, const struct offstage_ink_share *shares, size_t share_count, float *phases);
 
 /// Blends a colour over a rectangle of the picture with soft edges, for the lines of ruled paper. Coordinates are device px.
 void offstage_ink_rectangle(

@@ -6,7 +6,7 @@
 #include "offstage_ink.h"
 
 /// Raise it with every change of a structure or of a value's meaning, and with every change of drawn pixels.
-#define OFFSTAGE_INK_VERSION 5
+#define OFFSTAGE_INK_VERSION 6
 
 enum offstage_ink_job {
     /// Draw a page.
@@ -101,7 +101,7 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_HAS_BAD_IMAGE = 8,
     /// The document has strokes or elements of a kind that is left out.
     OFFSTAGE_INK_HAS_OTHER = 16,
-    /// Images have LaTeX sources, or strokes and texts have places in a recording. The ink is whole without them.
+    /// Strokes and texts have places in a recording. The ink is whole without them.
     OFFSTAGE_INK_HAS_SOURCES = 32,
     /// The document has SVG images, which are left out.
     OFFSTAGE_INK_HAS_VECTORS = 64,
@@ -109,6 +109,10 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_IS_TURNED = 128,
     /// The page has images that are not PNG files: the host draws them, and asks again.
     OFFSTAGE_INK_NEEDS_IMAGES = 256,
+    /// Textures of brushes cannot be read; their strokes are solid lines.
+    OFFSTAGE_INK_HAS_BAD_TEXTURE = 512,
+    /// The document has ink that its own program does not show: deleted elements, and traces above the paper.
+    OFFSTAGE_INK_HAS_HIDDEN = 1024,
 };
 
 /// An image that the host has drawn; premultiplied BGRA follows, without gaps between the rows.
@@ -136,7 +140,7 @@ enum offstage_ink_record_kind {
     OFFSTAGE_INK_PAGE = 1,
     /// The layer's name.
     OFFSTAGE_INK_LAYER,
-    /// `offstage_ink_stroke_head`, and the points.
+    /// `offstage_ink_stroke_head`, an `offstage_ink_texture` if the stroke has one, and the points.
     OFFSTAGE_INK_STROKE,
     /// `offstage_ink_text_head`, the font's name, NUL, the text.
     OFFSTAGE_INK_TEXT,
@@ -144,6 +148,10 @@ enum offstage_ink_record_kind {
     OFFSTAGE_INK_IMAGE,
     /// `offstage_ink_letters_head`, and the corners of outlines: `x`, `y`, and 1 for the first one of each outline.
     OFFSTAGE_INK_OUTLINES,
+    /// `offstage_ink_mask_head`, and the opacity of each pixel, row by row: the image of textures. It is before the first stroke that has it.
+    OFFSTAGE_INK_MASK,
+    /// `offstage_ink_formula_head`, the LaTeX source, and the file's bytes.
+    OFFSTAGE_INK_FORMULA,
 };
 
 struct offstage_ink_record {
@@ -216,11 +224,24 @@ bool offstage_ink_is_dark(const struct offstage_ink_page *page);
 void offstage_ink_draw_paper(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_page *page);
 
+enum offstage_ink_stroke_flag {
+    /// Each point has a tilt and an azimuth (24 bytes). Without it: x, y, pressure and time alone (16 bytes).
+    OFFSTAGE_INK_HAS_TILT = 1,
+    OFFSTAGE_INK_HAS_TEXTURE = 2,
+};
+
 struct offstage_ink_stroke_head {
     struct offstage_ink_style style;
-    /// 1: each point has a tilt and an azimuth (24 bytes); 0: x, y, pressure and time alone (16 bytes).
-    uint32_t has_tilt;
+    uint32_t flags;
     uint32_t count;
+};
+
+struct offstage_ink_mask_head {
+    /// By which textures refer to it; not 0.
+    uint64_t image;
+    /// Px.
+    uint32_t side;
+    uint32_t reserved;
 };
 
 struct offstage_ink_text_head {
@@ -232,6 +253,12 @@ struct offstage_ink_text_head {
 struct offstage_ink_image_head {
     /// Points. An image whose right edge is left of its left one is mirrored.
     float left, top, right, bottom;
+};
+
+struct offstage_ink_formula_head {
+    struct offstage_ink_image_head image;
+    /// Bytes.
+    uint32_t source_size;
 };
 
 struct offstage_ink_letters_head {

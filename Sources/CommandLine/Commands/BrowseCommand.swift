@@ -217,7 +217,7 @@ private final class InkEvents: Sendable {
             case .moved(let path): Console.line("another program has changed the file; the changes are in \(path)")
             case .keptOther(let path):
                 Console.line("another program wrote the file at the same moment; it is now \(path)")
-            case .saved, .stored, .openedElsewhere, .changedElsewhere: break
+            case .saved, .stored, .openedElsewhere, .changedElsewhere, .skipped: break
             }
         }
     }

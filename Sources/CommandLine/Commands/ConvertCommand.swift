@@ -13,10 +13,10 @@ struct ConvertCommand: Command {
     static let options = OptionTable(
         operands: "FILE OUTPUT",
         summary: """
-            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, JSON with points, or the Ink annotations of a .pdf) and
-            writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes stay lines. A warning names everything that the
-            format cannot store. OUTPUT is never FILE itself or a background of its pages, unless you give --force. For pixels, use
-            `offstage render`.
+            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, .excalidraw, .tldr, JSON with points, or the Ink
+            annotations of a .pdf) and writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes
+            stay lines. A warning names everything that the format cannot store. OUTPUT is never FILE itself or a background
+            of its pages, unless you give --force. For pixels, use `offstage render`.
             """,
         examples: [
             .init("Notes as a PDF document", "offstage convert notes.xopp notes.pdf"),

@@ -46,6 +46,8 @@ extension InkCanvas {
         var pointer = InkPointer(
             mode: mode, stroke: brush.stroke, modeler: InkModeler(stabilizer: brush.stabilizer), start: sample.time,
             last: (sample.x, sample.y))
+        // Each stroke has its own jitter.
+        pointer.stroke.texture?.seed = .random(in: 0...UInt32.max)
         switch mode {
         case .draw, .move: break
         case .erase: editor.beginGesture()

@@ -1,5 +1,4 @@
 import Foundation
-import Offstage
 
 /// A place of an item in a document.
 public struct InkPlace: Sendable, Hashable {
@@ -36,18 +35,22 @@ enum InkEdit: Sendable {
 }
 
 extension InkEdit {
-    /// A checksum of the items that the edit puts into the document. That of the way back is one of the items that were taken out.
-    var check: UInt32 {
-        var bytes = Data()
-        func add(_ edit: InkEdit) {
-            switch edit {
-            case .insert(let items), .replace(let items): for (_, item) in items { bytes.append(item.data) }
-            case .remove: break
-            case .group(let edits): for edit in edits { add(edit) }
-            }
+    /// Of the items that the edit puts into the document. Those of the way back are of the items that were taken out.
+    var marks: [InkMark] {
+        switch self {
+        case .insert(let items), .replace(let items): items.map { InkMark($0.1.item) }
+        case .remove: []
+        case .group(let edits): edits.flatMap(\.marks)
         }
-        add(self)
-        return bytes.isEmpty ? 0 : Digest(of: bytes).withBytes { $0.loadUnaligned(as: UInt32.self) }
+    }
+
+    /// The images of its items' textures, which their bytes lack.
+    var images: [InkTextureImage] {
+        switch self {
+        case .insert(let items), .replace(let items): items.compactMap(\.1.image)
+        case .remove: []
+        case .group(let edits): edits.flatMap(\.images)
+        }
     }
 
     /// The same edit some places higher or lower in the layers.
@@ -78,26 +81,30 @@ extension InkEdit {
 /// An item in as few bytes as its numbers need: 16 for a point without tilt.
 struct PackedItem: Sendable {
     let data: Data
+    /// Of a stroke's texture. The bytes have its number alone.
+    let image: InkTextureImage?
 
+    /// - Parameter images: of textures.
     /// - Returns: nil for bytes that are not one item.
-    init?(_ data: Data) {
+    init?(_ data: Data, _ images: InkTextureImages) {
         var reader = RecordReader(data)
-        guard let record = reader.next(), reader.isAtEnd, InkRecords.item(record) != nil else { return nil }
-        self.data = data
+        guard let record = reader.next(), reader.isAtEnd, let item = InkRecords.item(record, images) else { return nil }
+        (self.data, image) = (data, item.stroke?.texture?.image)
     }
 
     init(_ item: InkItem) {
         var data = Data()
         InkRecords.append(item, to: &data)
-        self.data = data
+        (self.data, image) = (data, item.stroke?.texture?.image)
     }
 
     var byteCount: Int { data.count }
 
     /// The same item; an empty stroke if the host's had numbers that are none.
     var item: InkItem {
-        var reader = RecordReader(data)
-        return reader.next().flatMap(InkRecords.item) ?? .stroke(Stroke([]))
+        var (reader, images) = (RecordReader(data), InkTextureImages())
+        if let image { images.add(image) }
+        return reader.next().flatMap { InkRecords.item($0, images) } ?? .stroke(Stroke([]))
     }
 }
 

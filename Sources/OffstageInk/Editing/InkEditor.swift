@@ -8,8 +8,10 @@ public struct InkEditor: Sendable {
     public var historyLimit: Int
     /// Seconds: gestures with a shorter pause between them are undone together. Default 0.15.
     public var pause: Double
-    private var undone: [InkEdit] = []
-    private var done: [InkEdit] = []
+    private var undone: [InkStep] = []
+    private var done: [InkStep] = []
+    /// Since `takeSkipped`.
+    private var skipped = 0
     private var lastTime = -Double.infinity
     /// Bytes of the history.
     public private(set) var historyBytes = 0
@@ -124,34 +126,50 @@ public struct InkEditor: Sendable {
     @discardableResult
     public mutating func redo() -> Bool { step(from: \.undone, to: \.done) { .redo(check: $0) } }
 
+    /// Makes the last step that fits. Of a history that a journal has lost a part of, a step could take out something else: it is skipped.
+    ///
+    /// - Parameter check: of the items that the step takes out, for one of a journal. If no step fits, all stay.
     private mutating func step(
-        from: WritableKeyPath<InkEditor, [InkEdit]>, to: WritableKeyPath<InkEditor, [InkEdit]>, check: UInt32? = nil,
-        _ change: (UInt32) -> InkChange
+        from: WritableKeyPath<InkEditor, [InkStep]>, to: WritableKeyPath<InkEditor, [InkStep]>,
+        check: [InkMark]?? = .none, _ change: ([InkMark]) -> InkChange
     ) -> Bool {
         endGesture()
-        guard let edit = self[keyPath: from].popLast() else { return false }
-        touch(edit)
-        guard let back = apply(edit, check) else {
-            // Something that a journal has lost: the next step may be the one that is meant.
-            self[keyPath: from].append(edit)
-            return false
+        var unfit: [InkStep] = []
+        while let step = self[keyPath: from].popLast() {
+            touch(step.edit)
+            guard let back = apply(step.edit, step.marks, check ?? nil) else {
+                unfit.append(step)
+                continue
+            }
+            historyBytes -= step.byteCount
+            drop(unfit)
+            lastTime = -.infinity
+            touch(back)
+            let way = InkStep(edit: back, marks: step.edit.marks)
+            historyBytes += way.byteCount
+            self[keyPath: to].append(way)
+            if changes != nil { changes?.append(change(back.marks)) }
+            trim()
+            return true
         }
-        historyBytes -= edit.byteCount
-        lastTime = -.infinity
-        touch(back)
-        historyBytes += back.byteCount
-        self[keyPath: to].append(back)
-        if changes != nil { changes?.append(change(back.check)) }
-        trim()
-        return true
+        if check == nil { drop(unfit) } else { self[keyPath: from] = unfit.reversed() }
+        return false
     }
 
-    /// - Parameter check: of the items that the edit is meant to take out. If these are others, nothing is changed.
-    private mutating func apply(_ edit: InkEdit, _ check: UInt32? = nil) -> InkEdit? {
+    private mutating func drop(_ unfit: [InkStep]) {
+        historyBytes -= unfit.reduce(0) { $0 + $1.byteCount }
+        skipped += unfit.count
+    }
+
+    /// - Parameter checks: of the items that the edit is meant to take out. If these are others, nothing is changed.
+    private mutating func apply(_ edit: InkEdit, _ checks: [InkMark]?...) -> InkEdit? {
         guard let back = ink.apply(edit) else { return nil }
-        if let check, back.check != check {
-            _ = ink.apply(back)
-            return nil
+        if checks.contains(where: { $0 != nil }) {
+            let marks = back.marks
+            if !checks.allSatisfy({ $0?.fit(marks) ?? true }) {
+                _ = ink.apply(back)
+                return nil
+            }
         }
         boxes.follow(edit)
         return back
@@ -231,12 +249,12 @@ public struct InkEditor: Sendable {
         undone = []
         if joins, let last = done.popLast() {
             historyBytes -= last.byteCount
-            done.append(last.following(back))
+            done.append(InkStep(edit: last.edit.following(back), marks: last.marks.map { $0 + edit.marks }))
         } else {
-            done.append(back)
+            done.append(InkStep(edit: back, marks: edit.marks))
         }
         historyBytes += done[done.count - 1].byteCount
-        if changes != nil { changes?.append(.edit(edit, joins: joins, check: back.check)) }
+        if changes != nil { changes?.append(.edit(edit, joins: joins, check: back.marks)) }
         trim()
     }
 
@@ -250,13 +268,12 @@ public struct InkEditor: Sendable {
     }
 }
 
-/// A step of an editor, as a journal stores it. The `check` is that of the items that the step takes out of the document: see
-/// `InkEdit.check`. Nil if it is not known.
+/// A step of an editor, as a journal stores it. The `check` is of the items that the step takes out of the document. Nil if it is not known.
 enum InkChange: Sendable {
     /// With `joins`, it is undone together with the one before.
-    case edit(InkEdit, joins: Bool, check: UInt32?)
-    case undo(check: UInt32?)
-    case redo(check: UInt32?)
+    case edit(InkEdit, joins: Bool, check: [InkMark]?)
+    case undo(check: [InkMark]?)
+    case redo(check: [InkMark]?)
     /// What another program has added to the file: see `InkEditor.merge`.
     case merge(Ink)
 }
@@ -269,11 +286,17 @@ extension InkEditor {
         return taken
     }
 
+    /// The number of steps since the last call that `undo` and `redo` have skipped, because the document does not have what they take out.
+    mutating func takeSkipped() -> Int {
+        defer { skipped = 0 }
+        return skipped
+    }
+
     /// The way back and forward, oldest first.
-    var history: (done: [InkEdit], undone: [InkEdit]) { (done, undone) }
+    var history: (done: [InkStep], undone: [InkStep]) { (done, undone) }
 
     /// Restores the way back of an earlier run.
-    mutating func restore(done: [InkEdit], undone: [InkEdit]) {
+    mutating func restore(done: [InkStep], undone: [InkStep]) {
         (self.done, self.undone) = (done, undone)
         historyBytes = (done + undone).reduce(0) { $0 + $1.byteCount }
         trim()

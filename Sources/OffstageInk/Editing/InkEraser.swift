@@ -110,13 +110,13 @@ extension InkCurve {
             part = InkCurve()
         }
         for index in points.indices {
-            let place = Place(point: points[index], radius: radii[index])
+            let place = place(index)
             guard index > 0 else {
                 if !isInside(place) { part.append(place) }
                 continue
             }
             // Fine enough that no gap is missed: half of the eraser at a time.
-            let before = Place(point: points[index - 1], radius: radii[index - 1])
+            let before = self.place(index - 1)
             let length = InkSegment(before.point.x, before.point.y, place.point.x, place.point.y).length
             let reach = radius + min(before.radius, place.radius)
             // From 1 to 10,000 also for a length that is not a number.
@@ -150,22 +150,32 @@ extension InkCurve {
         return parts
     }
 
+    private func place(_ index: Int) -> Place {
+        Place(point: points[index], radius: radii[index], phase: phases.isEmpty ? 0 : phases[index])
+    }
+
     private var isClosed: Bool { points.first?.x == points.last?.x && points.first?.y == points.last?.y }
 
     private mutating func append(_ place: Place) {
         points.append(place.point)
         radii.append(place.radius)
+        phases.append(place.phase)
     }
 
     private struct Place {
         var point: InkPoint
         var radius: Float
+        /// The number of stamps before it.
+        var phase: Float
 
-        init(point: InkPoint, radius: Float) { (self.point, self.radius) = (point, radius) }
+        init(point: InkPoint, radius: Float, phase: Float) {
+            (self.point, self.radius, self.phase) = (point, radius, phase)
+        }
 
         init(between a: Place, _ b: Place, _ share: Float) {
             point = InkPoint(between: a.point, b.point, share)
             radius = a.radius + (b.radius - a.radius) * share
+            phase = a.phase + (b.phase - a.phase) * share
         }
     }
 
@@ -184,7 +194,8 @@ extension InkCurve {
 extension Stroke {
     /// False if a point's look depends on the points before it.
     fileprivate var canBeJoined: Bool {
-        dash.isEmpty && taperStart == 0 && taperEnd == 0 && dynamics.widthBySpeed == 0 && dynamics.opacityBySpeed == 0
+        dash.isEmpty && texture == nil && taperStart == 0 && taperEnd == 0 && dynamics.widthBySpeed == 0
+            && dynamics.opacityBySpeed == 0
     }
 
     /// A part of the stroke as it was drawn, which does not move: the curve between its samples becomes straight lines, and widths that
@@ -202,6 +213,8 @@ extension Stroke {
         if !keepsAll { curve = curve.simplified(tolerance: 0.02, pressure: 0.01) }
         stroke.points = curve.points
         stroke.smoothing = 0
+        // Its stamps stay where they are.
+        if let start = curve.phases.first { stroke.texture?.start = start }
         return stroke
     }
 }

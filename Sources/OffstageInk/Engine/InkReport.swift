@@ -46,7 +46,8 @@ struct InkReport {
     /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
-            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_OTHER) && !has(OFFSTAGE_INK_HAS_SOURCES)
+            && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_BAD_TEXTURE) && !has(OFFSTAGE_INK_HAS_OTHER)
+            && !has(OFFSTAGE_INK_HAS_SOURCES)
     }
 
     var format: String {
@@ -63,8 +64,11 @@ struct InkReport {
 
     /// The warnings of a drawing, and the one about content of the file that is not ink.
     var warningsOfAll: [DrawingWarning] {
-        let sources = DrawingWarning(.inkSourcesIgnored, "LaTeX sources, and places in recordings")
+        let sources = DrawingWarning(.inkSourcesIgnored, "places in recordings")
+        let hidden = DrawingWarning(
+            .inkElementsIgnored, "elements that are deleted, and traces of a pen above the paper")
         return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])
+            + (has(OFFSTAGE_INK_HAS_HIDDEN) ? [hidden] : [])
     }
 
     /// - Parameter isDrawn: false if the picture has no ink.
@@ -78,9 +82,14 @@ struct InkReport {
         if has(OFFSTAGE_INK_HAS_OTHER) {
             warnings.append(DrawingWarning(.inkElementsIgnored, "elements of an unknown kind"))
         }
+        if has(OFFSTAGE_INK_HAS_BAD_TEXTURE) {
+            warnings.append(DrawingWarning(.inkImageBroken, "the texture of a brush, whose lines are solid"))
+        }
         if has(OFFSTAGE_INK_HAS_VECTORS) { warnings.append(DrawingWarning(.inkElementsIgnored, "SVG images")) }
         if has(OFFSTAGE_INK_IS_TURNED) {
-            warnings.append(DrawingWarning(.inkElementsIgnored, "the turns of texts and images, which are upright"))
+            warnings.append(
+                DrawingWarning(
+                    .inkElementsIgnored, "the turns of texts and of images that are not PNG files, which are upright"))
         }
         return warnings
     }

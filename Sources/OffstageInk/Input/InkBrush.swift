@@ -13,6 +13,8 @@ public struct InkBrush: Sendable, Hashable, Codable {
     public var fill: UInt8 = 0
     /// 0: none, the default. 1: the line follows the pen slowly, for a calm line.
     public var stabilizer: Float = 0
+    /// Stamps along the curve, in the place of a solid line. Default none.
+    public var texture: InkTexture?
 
     /// Makes a brush.
     ///
@@ -34,6 +36,19 @@ public struct InkBrush: Sendable, Hashable, Codable {
         $0.dynamics.widthByPressure = 0.3
         $0.dynamics.opacityByPressure = 0.8
     }
+    /// Crumbs of chalk, more of them where it is pressed.
+    public static let chalk = with(InkBrush(.pen, color: InkColor(red: 60, green: 70, blue: 90), width: 9)) {
+        $0.dynamics.widthByPressure = 0.3
+        $0.dynamics.opacityByPressure = 0.6
+        $0.texture = InkTexture(.chalk)
+    }
+    /// A stick of charcoal, which lies as the pen leans.
+    public static let charcoal = with(InkBrush(.pen, color: InkColor(red: 30, green: 28, blue: 28), width: 12)) {
+        $0.dynamics.opacityByPressure = 0.8
+        $0.texture = InkTexture(.charcoal)
+    }
+    /// A broad pen, held at an angle of 45 degrees.
+    public static let calligraphy = with(InkBrush(.pen, width: 6)) { $0.texture = InkTexture(.nib) }
     /// Yellow, as Xournal++'s.
     public static let highlighter = InkBrush(
         .highlighter, color: InkColor(red: 255, green: 230, blue: 0, opacity: 120), width: 14)
@@ -49,6 +64,7 @@ public struct InkBrush: Sendable, Hashable, Codable {
         var stroke = Stroke([], tool: tool, color: color, width: width)
         (stroke.cap, stroke.dynamics, stroke.smoothing) = (cap, dynamics, smoothing)
         (stroke.taperStart, stroke.taperEnd, stroke.dash, stroke.fill) = (taperStart, taperEnd, dash, fill)
+        stroke.texture = texture
         return stroke
     }
 }

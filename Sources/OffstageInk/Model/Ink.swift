@@ -168,6 +168,8 @@ public struct InkImage: Sendable, Hashable, Codable {
     public var right: Float
     /// Points.
     public var bottom: Float
+    /// Of a formula: its LaTeX source. Default nil for none.
+    public var source: String?
 
     /// Makes an image.
     ///
@@ -177,7 +179,9 @@ public struct InkImage: Sendable, Hashable, Codable {
     ///   - top: points.
     ///   - right: points.
     ///   - bottom: points.
-    public init(data: Data, left: Float, top: Float, right: Float, bottom: Float) {
+    ///   - source: of a formula, its LaTeX source. Default nil for none.
+    public init(data: Data, left: Float, top: Float, right: Float, bottom: Float, source: String? = nil) {
         (self.data, self.left, self.top, self.right, self.bottom) = (data, left, top, right, bottom)
+        self.source = source
     }
 }

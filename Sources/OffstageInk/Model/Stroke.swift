@@ -20,6 +20,8 @@ public struct Stroke: Sendable, Hashable, Codable {
     public var dash: [Float] = []
     /// The opacity of the inside, 0 to 255. Default 0 for none.
     public var fill: UInt8 = 0
+    /// In its own memory, for most strokes have none.
+    private var boxed: BoxedTexture?
 
     /// Makes a stroke.
     ///
@@ -31,6 +33,23 @@ public struct Stroke: Sendable, Hashable, Codable {
     public init(_ points: [InkPoint], tool: InkTool = .pen, color: InkColor = .black, width: Float = 1.41) {
         (self.points, self.tool, self.color, self.width) = (points, tool, color, width)
     }
+
+    /// Stamps along the curve, in the place of a solid line. Default none.
+    public var texture: InkTexture? {
+        get { boxed?.texture }
+        set { boxed = newValue.map(BoxedTexture.init) }
+    }
+}
+
+/// A texture that strokes share.
+private final class BoxedTexture: Sendable, Hashable, Codable {
+    let texture: InkTexture
+
+    init(_ texture: InkTexture) { self.texture = texture }
+
+    static func == (one: BoxedTexture, other: BoxedTexture) -> Bool { one === other || one.texture == other.texture }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(texture) }
 }
 
 extension Stroke {
@@ -49,6 +68,11 @@ extension Stroke {
             stroke.taperStart *= factor
             stroke.taperEnd *= factor
             stroke.dash = dash.map { $0 * factor }
+        }
+        // A stamp that does not turn with the curve turns with the stroke.
+        if var texture = stroke.texture, texture.rotation != .direction, transform.b != 0 || transform.a < 0 {
+            texture.angle += Float(atan2(Double(transform.b), Double(transform.a)))
+            stroke.texture = texture
         }
         return stroke
     }

@@ -6,6 +6,8 @@ struct InkCurve {
     var points: [InkPoint] = []
     /// Of the drawn line at each point, points of the page.
     var radii: [Float] = []
+    /// The number of stamps of a texture before each point; empty for a solid line. A simplified line has the first one alone.
+    var phases: [Float] = []
 
     var isEmpty: Bool { points.isEmpty }
 
@@ -16,7 +18,7 @@ struct InkCurve {
     ///   - pressure: the largest difference of pressures. Default none is compared.
     func simplified(tolerance: Float, pressure: Float = .infinity) -> InkCurve {
         guard points.count > 2 else { return self }
-        var curve = InkCurve(points: [points[0]], radii: [radii[0]])
+        var curve = InkCurve(points: [points[0]], radii: [radii[0]], phases: Array(phases.prefix(1)))
         var start = 0
         while start < points.count - 1 {
             var end = start + 1
@@ -62,20 +64,26 @@ extension InkRaster {
         let far: Float = 1e6
         usable.points.removeAll { !(abs($0.x) <= far && abs($0.y) <= far && $0.pressure.isFinite) }
         let samples = usable.points
-        return withNodes(of: usable, scale: scale) { nodes, shares in
-            var curve = InkCurve()
-            curve.points.reserveCapacity(nodes.count)
-            curve.radii.reserveCapacity(nodes.count)
-            for (node, share) in zip(nodes, shares) {
-                let first = Int(share.segment)
-                guard samples.indices.contains(first) else { continue }
-                let last = min(first + 1, samples.count - 1)
-                var point = InkPoint(between: samples[first], samples[last], share.share)
-                (point.x, point.y) = (node.x, node.y)
-                curve.points.append(point)
-                curve.radii.append(node.radius)
-            }
-            return curve
-        } ?? InkCurve()
+        var places: [offstage_ink_share] = []
+        var whole =
+            withNodes(of: usable, scale: scale) { nodes, shares in
+                if usable.texture != nil { places = Array(shares) }
+                var curve = InkCurve()
+                curve.points.reserveCapacity(nodes.count)
+                curve.radii.reserveCapacity(nodes.count)
+                for (node, share) in zip(nodes, shares) {
+                    let first = Int(share.segment)
+                    guard samples.indices.contains(first) else { continue }
+                    let last = min(first + 1, samples.count - 1)
+                    var point = InkPoint(between: samples[first], samples[last], share.share)
+                    (point.x, point.y) = (node.x, node.y)
+                    curve.points.append(point)
+                    curve.radii.append(node.radius)
+                }
+                return curve
+            } ?? InkCurve()
+        let phases = phases(of: usable, at: places)
+        if phases.count == whole.points.count { whole.phases = phases }
+        return whole
     }
 }

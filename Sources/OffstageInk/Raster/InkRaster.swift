@@ -64,7 +64,9 @@ public final class InkRaster {
         guard let scratch else { return false }
         var (style, target) = (stroke.style, target.c)
         let points = extra.isEmpty ? stroke.points : stroke.points + extra
-        return points.withC { offstage_ink_draw(scratch, &target, &style, $0, $1) }
+        return stroke.withTexture { texture, shape in
+            points.withC { offstage_ink_draw(scratch, &target, &style, texture, shape, $0, $1) }
+        }
     }
 
     /// Fills the target with a page's paper. A background in another file is white.
@@ -96,6 +98,19 @@ public final class InkRaster {
                 UnsafeBufferPointer(start: nodes, count: count),
                 UnsafeBufferPointer(start: offstage_ink_shares(scratch), count: count))
         }
+    }
+}
+
+extension InkRaster {
+    /// The number of stamps before each place of a stroke's centre line; empty for a stroke without a texture.
+    func phases(of stroke: Stroke, at shares: [offstage_ink_share]) -> [Float] {
+        guard let scratch, var texture = stroke.texture?.c, !shares.isEmpty else { return [] }
+        var style = stroke.style
+        var phases = [Float](repeating: 0, count: shares.count)
+        let isComplete = stroke.points.withC {
+            offstage_ink_phases(scratch, &style, &texture, $0, $1, shares, shares.count, &phases)
+        }
+        return isComplete ? phases : []
     }
 }
 
@@ -177,7 +192,7 @@ extension Stroke {
     /// The place of what changes when the points from an index on are added.
     public func bounds(from first: Int) -> InkBox? {
         var style = style
-        let box = points.withC { offstage_ink_bounds(&style, $0, first, $1) }
+        let box = withTexture { texture, _ in points.withC { offstage_ink_bounds(&style, texture, $0, first, $1) } }
         return box.left <= box.right ? InkBox(left: box.left, top: box.top, right: box.right, bottom: box.bottom) : nil
     }
 }

@@ -23,6 +23,14 @@ extension Stroke {
         return style
     }
 
+    /// Lends the texture and its image; nil for a solid line.
+    func withTexture<R>(_ body: (UnsafePointer<offstage_ink_texture>?, OpaquePointer?) -> R) -> R {
+        guard let texture else { return body(nil, nil) }
+        return withExtendedLifetime(texture) {
+            withUnsafePointer(to: texture.c) { body($0, texture.image?.shape) }
+        }
+    }
+
     /// - Returns: a stroke without points; an unknown tool is a pen.
     init(_ style: offstage_ink_style) {
         let color = style.color

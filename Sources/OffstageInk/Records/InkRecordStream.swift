@@ -7,6 +7,7 @@ struct InkRecordStream {
     private var hasBegun = false
     private var isDamaged = false
     private(set) var ink = Ink(pages: [])
+    private var images = InkTextureImages()
     /// The pages and items that were read since `takeSlice`.
     private var slice: InkSlice?
     private let makesSlices: Bool
@@ -46,13 +47,15 @@ struct InkRecordStream {
             ink.pages.append(page)
             return true
         }
+        if record.kind == OFFSTAGE_INK_MASK.rawValue { return images.add(record.bytes) }
         guard let last = ink.pages.indices.last else { return false }
         if record.kind == OFFSTAGE_INK_LAYER.rawValue {
             let name = String(decoding: record.bytes, as: UTF8.self)
             ink.pages[last].layers.append(InkLayer(name: name.isEmpty ? nil : name))
             return true
         }
-        guard let layer = ink.pages[last].layers.indices.last, let item = InkRecords.item(record) else { return false }
+        guard let layer = ink.pages[last].layers.indices.last, let item = InkRecords.item(record, images)
+        else { return false }
         ink.pages[last].layers[layer].items.append(item)
         if makesSlices { note(item, page: last) }
         return true

@@ -42,10 +42,11 @@ extension InkRecords {
         return page
     }
 
-    static func item(_ record: RecordReader.Record) -> InkItem? {
+    /// - Parameter images: of textures. Default none: an image stays missing.
+    static func item(_ record: RecordReader.Record, _ images: InkTextureImages = InkTextureImages()) -> InkItem? {
         let bytes = record.bytes
         switch record.kind {
-        case OFFSTAGE_INK_STROKE.rawValue: return stroke(bytes).map(InkItem.stroke)
+        case OFFSTAGE_INK_STROKE.rawValue: return stroke(bytes, images).map(InkItem.stroke)
         case OFFSTAGE_INK_TEXT.rawValue:
             guard let head = bytes.head(offstage_ink_text_head.self) else { return nil }
             let rest = bytes.dropFirst(MemoryLayout<offstage_ink_text_head>.size)
@@ -62,16 +63,32 @@ extension InkRecords {
                 InkImage(
                     data: Data(bytes.dropFirst(MemoryLayout<offstage_ink_image_head>.size)), left: head.left,
                     top: head.top, right: head.right, bottom: head.bottom))
+        case OFFSTAGE_INK_FORMULA.rawValue:
+            guard let head = bytes.head(offstage_ink_formula_head.self) else { return nil }
+            let rest = bytes.dropFirst(MemoryLayout<offstage_ink_formula_head>.size)
+            guard Int(head.source_size) <= rest.count else { return nil }
+            let (source, box) = (rest.prefix(Int(head.source_size)), head.image)
+            return .image(
+                InkImage(
+                    data: Data(rest.dropFirst(source.count)), left: box.left, top: box.top, right: box.right,
+                    bottom: box.bottom, source: String(decoding: source, as: UTF8.self)))
         default: return nil
         }
     }
 
-    static func stroke(_ bytes: Data) -> Stroke? {
+    static func stroke(_ bytes: Data, _ images: InkTextureImages) -> Stroke? {
         guard let head = bytes.head(offstage_ink_stroke_head.self) else { return nil }
-        let start = MemoryLayout<offstage_ink_stroke_head>.size
-        let step = head.has_tilt == 0 ? 16 : 24
+        var start = MemoryLayout<offstage_ink_stroke_head>.size
+        let step = head.flags & OFFSTAGE_INK_HAS_TILT.rawValue == 0 ? 16 : 24
+        var texture: InkTexture?
+        if head.flags & OFFSTAGE_INK_HAS_TEXTURE.rawValue != 0 {
+            guard let c = Data(bytes.dropFirst(start)).head(offstage_ink_texture.self) else { return nil }
+            texture = InkTexture(c, images)
+            start += MemoryLayout<offstage_ink_texture>.size
+        }
         guard bytes.count - start == Int(head.count) * step else { return nil }
         var stroke = Stroke(head.style)
+        stroke.texture = texture
         let count = Int(head.count)
         stroke.points = bytes.withUnsafeBytes { memory in
             [InkPoint](unsafeUninitializedCapacity: count) { points, made in
@@ -109,6 +126,48 @@ extension Stroke {
                 abs(point.x) <= far && abs(point.y) <= far
                     && (0 * point.pressure + 0 * point.tilt + 0 * point.azimuth + 0 * point.time) == 0
             }
+        }
+    }
+}
+
+/// The images of textures that records have, by their numbers.
+struct InkTextureImages: Sendable {
+    private var list: [UInt64: InkTextureImage] = [:]
+
+    /// - Returns: the image; a missing one if it is not known.
+    subscript(_ identity: UInt64) -> InkTextureImage { list[identity] ?? InkTextureImage(missing: identity) }
+
+    /// In an order that is always the same.
+    var all: [InkTextureImage] { list.values.sorted { $0.identity < $1.identity } }
+
+    mutating func add(_ image: InkTextureImage) { list[image.identity] = image }
+
+    /// Adds that of a record.
+    ///
+    /// - Returns: false for bytes that are not an image.
+    mutating func add(_ bytes: Data) -> Bool {
+        let rest = Data(bytes.dropFirst(MemoryLayout<offstage_ink_mask_head>.size))
+        guard let head = bytes.head(offstage_ink_mask_head.self),
+            let image = InkTextureImage(rest, side: Int(head.side))
+        else { return false }
+        list[head.image] = image
+        return true
+    }
+}
+
+extension InkTexture {
+    /// - Returns: nil for an unknown shape, and for numbers that are none.
+    fileprivate init?(_ c: offstage_ink_texture, _ images: InkTextureImages) {
+        let numbers = [
+            c.phase, c.spacing, c.angle, c.opacity, c.place_jitter, c.angle_jitter, c.size_jitter, c.opacity_jitter,
+        ]
+        guard numbers.allSatisfy({ abs($0) <= 1e9 }) else { return nil }
+        if c.shape == OFFSTAGE_INK_OWN_SHAPE.rawValue {
+            self.init(c, .image(images[c.image]))
+        } else if let shape = Shape(number: c.shape) {
+            self.init(c, shape)
+        } else {
+            return nil
         }
     }
 }

@@ -9,11 +9,17 @@ enum InkRecords {
     /// The bytes of a whole document.
     static func data(of ink: Ink) -> Data {
         var data = magic
+        var images: Set<UInt64> = []
         for page in ink.pages {
             append(page, to: &data)
             for layer in page.layers {
                 append(OFFSTAGE_INK_LAYER, Data((layer.name ?? "").utf8), to: &data)
-                for item in layer.items { append(item, to: &data) }
+                for item in layer.items {
+                    if let image = item.stroke?.texture?.image, images.insert(image.identity).inserted {
+                        append(image, to: &data)
+                    }
+                    append(item, to: &data)
+                }
             }
         }
         return data
@@ -71,17 +77,36 @@ enum InkRecords {
         case .image(let image):
             let head = offstage_ink_image_head(
                 left: image.left, top: image.top, right: image.right, bottom: image.bottom)
+            if let source = image.source {
+                let formula = offstage_ink_formula_head(image: head, source_size: UInt32(clamping: source.utf8.count))
+                let bytes = withUnsafeBytes(of: formula) { Data($0) } + Data(source.utf8) + image.data
+                return append(OFFSTAGE_INK_FORMULA, bytes, to: &data)
+            }
             append(OFFSTAGE_INK_IMAGE, withUnsafeBytes(of: head) { Data($0) } + image.data, to: &data)
         }
     }
 
+    /// Nothing for an image that is missing.
+    static func append(_ image: InkTextureImage, to data: inout Data) {
+        guard image.side > 0 else { return }
+        let head = offstage_ink_mask_head(image: image.identity, side: UInt32(image.side), reserved: 0)
+        append(OFFSTAGE_INK_MASK, withUnsafeBytes(of: head) { Data($0) } + image.opacities, to: &data)
+    }
+
     static func append(_ stroke: Stroke, to data: inout Data) {
         let hasTilt = stroke.points.contains { $0.tilt != 0 || $0.azimuth != 0 }
-        let size = MemoryLayout<offstage_ink_stroke_head>.size + stroke.points.count * (hasTilt ? 24 : 16)
+        let texture = stroke.texture?.c
+        let size =
+            MemoryLayout<offstage_ink_stroke_head>.size + stroke.points.count * (hasTilt ? 24 : 16)
+            + (texture == nil ? 0 : MemoryLayout<offstage_ink_texture>.size)
         appendHead(OFFSTAGE_INK_STROKE, size, to: &data)
         let head = offstage_ink_stroke_head(
-            style: stroke.style, has_tilt: hasTilt ? 1 : 0, count: UInt32(clamping: stroke.points.count))
+            style: stroke.style,
+            flags: (hasTilt ? OFFSTAGE_INK_HAS_TILT.rawValue : 0)
+                | (texture == nil ? 0 : OFFSTAGE_INK_HAS_TEXTURE.rawValue),
+            count: UInt32(clamping: stroke.points.count))
         withUnsafeBytes(of: head) { data.append(contentsOf: $0) }
+        if let texture { withUnsafeBytes(of: texture) { data.append(contentsOf: $0) } }
         if hasTilt {
             stroke.points.withUnsafeBytes { data.append(contentsOf: $0) }
         } else {

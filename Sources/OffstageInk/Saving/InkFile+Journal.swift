@@ -7,8 +7,16 @@ extension InkFile {
     ///
     /// - Parameter editor: of this file.
     public func append(from editor: inout InkEditor) {
+        let skipped = editor.takeSkipped()
+        if skipped > 0 { notify(.skipped(steps: skipped)) }
         let changes = editor.takeChanges()
-        if !changes.isEmpty { append(changes.map { InkJournal.body(of: .change($0)) }) }
+        if !changes.isEmpty { append(changes.map { InkJournal.Entry.change($0) }) }
+    }
+
+    /// Appends entries, each image of textures before the first one that needs it.
+    private func append(_ entries: [InkJournal.Entry]) {
+        let images = state.withLock { $0.takeNew(entries.flatMap(\.images)) }
+        append((images.map(InkJournal.Entry.image) + entries).map(InkJournal.body))
     }
 
     func append(_ entries: [Data]) {
@@ -153,16 +161,26 @@ extension InkFile {
     ) throws(FileError) -> OpenJournal {
         let path = try InkJournalSlots.free(
             in: names, but: state.withLock { $0.journal.file < 0 ? nil : $0.journal.path })
-        let bodies = entries.map(InkJournal.body) + tail
+        let images = state.withLock { state in
+            _ = state.takeNew(entries.flatMap(\.images))
+            return state.images.values.sorted { $0.identity < $1.identity }.map(InkJournal.Entry.image)
+        }
+        let bodies = (entries.prefix(1) + images + entries.dropFirst()).map(InkJournal.body) + tail
         let data = InkJournal.magic + InkJournal.framed(bodies, from: 0)
         let file = try InkFiles.create(path, data, like: names.file, disk: disk)
         return OpenJournal(
-            file: file, path: path, length: data.count, number: UInt32(clamping: bodies.count), isUsed: bodies.count > 1
+            file: file, path: path, length: data.count, number: UInt32(clamping: bodies.count),
+            isUsed: bodies.count > 1 + images.count
         )
     }
 }
 
 extension InkFile.State {
+    /// Those of some images that the journal lacks; it gets them now.
+    mutating func takeNew(_ some: [InkTextureImage]) -> [InkTextureImage] {
+        some.filter { image in image.side > 0 && images.updateValue(image, forKey: image.identity) == nil }
+    }
+
     /// Removes the journal, whose content is elsewhere.
     mutating func removeJournal() {
         if journal.file >= 0 {

@@ -77,6 +77,8 @@ struct InkFileOpening {
     private var (needsSaving, keepsOriginal) = (false, false)
     /// Entries that the journal needs before it fits the file.
     private var pending: [Data] = []
+    /// Of textures, which the journal has.
+    private var images: [InkTextureImage] = []
 
     init(
         _ path: String, _ names: InkFileNames, _ engine: InkEngine, _ limits: InkLimits, _ initial: Ink, _ disk: InkDisk
@@ -219,12 +221,14 @@ struct InkFileOpening {
     /// Appends to a journal from now on.
     private mutating func continueWith(_ found: (path: String, contents: InkJournalContents)) {
         if let known = found.contents.base { base = known }
+        images = found.contents.images.all
         let file = Foundation.open(found.path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else {
             // Such as in a folder that cannot be written now. A new journal has the same entries, as soon as it can be made.
             let contents = found.contents
             let entries: [InkJournal.Entry] =
-                contents.done.map { .done($0) } + contents.undone.map { .undone($0) }
+                contents.images.all.map { .image($0) } + contents.done.map { .done($0) }
+                + contents.undone.map { .undone($0) }
                 + contents.changes.map { .change($0) }
                 + (contents.rewritten.map { [.rewritten(additions: Ink(pages: []), file: $0)] } ?? [])
             pending = entries.map(InkJournal.body) + pending
@@ -245,6 +249,7 @@ struct InkFileOpening {
         var state = InkFile.State(path, names, lock, seen, base)
         (state.journal, state.needsSaving) = (journal, needsSaving)
         (state.keepsOriginal, state.keepsAttachments) = (keepsOriginal, !keepsOriginal)
+        _ = state.takeNew(images)
         let file = InkFile(state, isReadOnly: isReadOnly, disk: disk, read: read, notify: notify)
         if !pending.isEmpty { file.append(pending) }
         // Here, and not on the main thread when the first page is shown.

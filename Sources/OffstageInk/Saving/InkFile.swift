@@ -35,6 +35,8 @@ public final class InkFile: Sendable {
         case moved(String)
         /// Another program wrote the file at the very moment in which it was replaced. What it wrote has this path.
         case keptOther(String)
+        /// `undo` or `redo` has left out some steps of an earlier run: the journal is damaged, and they would have changed something else.
+        case skipped(steps: Int)
     }
 
     /// A file that was opened.
@@ -91,6 +93,8 @@ public final class InkFile: Sendable {
         /// What another program has written, until somebody decides.
         var conflict: Conflict?
         var isClosed = false
+        /// The images of textures that the journal has, or that are pending for it. A new journal begins with them.
+        var images: [UInt64: InkTextureImage] = [:]
         /// Appended and not yet on the disk.
         var pending: [Data] = []
         var isFlushing = false
@@ -122,8 +126,8 @@ public final class InkFile: Sendable {
 
     struct Snapshot: Sendable {
         var ink: Ink
-        var done: [InkEdit]
-        var undone: [InkEdit]
+        var done: [InkStep]
+        var undone: [InkStep]
         /// True: into a second file.
         var isSecond = false
     }

@@ -7,6 +7,33 @@ extension InkJournal {
         withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
     }
 
+    /// `UInt32.max`, or the number of marks and the marks.
+    static func append(_ marks: [InkMark]?, to data: inout Data) {
+        append(marks.map { UInt32(clamping: $0.count) } ?? .max, to: &data)
+        for mark in marks ?? [] {
+            append(mark.kind.rawValue << 24 | mark.color, to: &data)
+            for index in 0..<4 { append(mark.places[index].bitPattern, to: &data) }
+        }
+    }
+
+    /// - Returns: nil for bytes that are not marks.
+    static func marks(_ reader: inout ByteReader) -> [InkMark]?? {
+        guard let count = reader.number() else { return nil }
+        if count == .max { return .some(nil) }
+        guard Int(count) * 20 <= reader.left else { return nil }
+        var marks: [InkMark] = []
+        for _ in 0..<count {
+            guard let head = reader.number(), let kind = InkMark.Kind(rawValue: head >> 24) else { return nil }
+            var places = SIMD4<Float>()
+            for index in 0..<4 {
+                guard let bits = reader.number() else { return nil }
+                places[index] = Float(bitPattern: bits)
+            }
+            marks.append(InkMark(kind, color: head & 0xFF_FFFF, places: places))
+        }
+        return marks
+    }
+
     private static func append(_ place: InkPlace, to data: inout Data) {
         for number in [place.page, place.layer, place.index] { append(UInt32(clamping: number), to: &data) }
     }
@@ -38,8 +65,10 @@ extension InkJournal {
         }
     }
 
-    /// - Parameter depth: of groups in groups; a damaged journal could have any.
-    static func edit(_ reader: inout ByteReader, depth: Int = 0) -> InkEdit? {
+    /// - Parameters:
+    ///   - images: of textures.
+    ///   - depth: of groups in groups; a damaged journal could have any.
+    static func edit(_ reader: inout ByteReader, _ images: InkTextureImages, depth: Int = 0) -> InkEdit? {
         guard depth < 8, let kind = reader.bytes(1)?.first, let count = reader.number(), Int(count) <= reader.left
         else {
             return nil
@@ -49,7 +78,7 @@ extension InkJournal {
             var items: [(InkPlace, PackedItem)] = []
             for _ in 0..<count {
                 guard let place = place(&reader), let size = reader.number(), let bytes = reader.bytes(Int(size)),
-                    let item = PackedItem(bytes)
+                    let item = PackedItem(bytes, images)
                 else { return nil }
                 items.append((place, item))
             }
@@ -64,7 +93,7 @@ extension InkJournal {
         case 4:
             var edits: [InkEdit] = []
             for _ in 0..<count {
-                guard let edit = edit(&reader, depth: depth + 1) else { return nil }
+                guard let edit = edit(&reader, images, depth: depth + 1) else { return nil }
                 edits.append(edit)
             }
             return .group(edits)

@@ -15,7 +15,7 @@ import Offstage
 /// | 4 | a checksum of the body |
 /// | 4 | a checksum of the numbers before |
 enum InkJournal {
-    static let magic = Data("offjrnl2".utf8)
+    static let magic = Data("offjrnl3".utf8)
     static let marker = Data([0xA7, 0x4F, 0x4A, 0x0B])
     static let headerSize = 20
 
@@ -23,11 +23,22 @@ enum InkJournal {
         /// The first one.
         case base(Base)
         /// Of the history before the file was written, oldest first.
-        case done(InkEdit)
-        case undone(InkEdit)
+        case done(InkStep)
+        case undone(InkStep)
         case change(InkChange)
         /// Another program has written the file: what it has added, and the file's bytes. One entry, so that both are lost or none.
         case rewritten(additions: Ink, file: Data)
+        /// Of textures in the edits that follow.
+        case image(InkTextureImage)
+
+        /// The images that its edits need.
+        var images: [InkTextureImage] {
+            switch self {
+            case .done(let step), .undone(let step): step.edit.images
+            case .change(.edit(let edit, _, _)): edit.images
+            case .base, .change, .rewritten, .image: []
+            }
+        }
     }
 
     /// A state of a file.
@@ -70,20 +81,22 @@ enum InkJournal {
         switch entry {
         case .change(.edit(let edit, let joins, let check)):
             body.append(joins ? 2 : 1)
-            append(check ?? 0, to: &body)
             append(edit, to: &body)
+            append(check, to: &body)
         case .change(.undo(let check)):
             body.append(3)
-            append(check ?? 0, to: &body)
+            append(check, to: &body)
         case .change(.redo(let check)):
             body.append(4)
-            append(check ?? 0, to: &body)
-        case .done(let edit):
+            append(check, to: &body)
+        case .done(let step):
             body.append(5)
-            append(edit, to: &body)
-        case .undone(let edit):
+            append(step.edit, to: &body)
+            append(step.marks, to: &body)
+        case .undone(let step):
             body.append(6)
-            append(edit, to: &body)
+            append(step.edit, to: &body)
+            append(step.marks, to: &body)
         case .base(let base):
             body.append(7)
             append(base.generation, to: &body)
@@ -103,24 +116,32 @@ enum InkJournal {
             append(UInt32(clamping: records.count), to: &body)
             body += records
             body += file
+        case .image(let image):
+            body.append(10)
+            InkRecords.append(image, to: &body)
         }
         return body
     }
 
-    /// - Parameter isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something
-    ///   else, and one bit makes undoing of adding.
-    static func entry(_ body: Data, isDoubtful: Bool = false) -> Entry? {
+    /// - Parameters:
+    ///   - images: of textures, from the entries before.
+    ///   - isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something else, and
+    ///     one bit makes undoing of adding.
+    static func entry(_ body: Data, _ images: InkTextureImages, isDoubtful: Bool = false) -> Entry? {
         var reader = ByteReader(body)
         guard let kind = reader.bytes(1)?.first else { return nil }
         switch kind {
         case 1, 2:
-            guard let check = reader.number(), let edit = edit(&reader) else { return nil }
-            return .change(.edit(edit, joins: kind == 2, check: isDoubtful && edit.insertions != nil ? nil : check))
+            guard let edit = edit(&reader, images) else { return nil }
+            if isDoubtful, edit.insertions != nil { return .change(.edit(edit, joins: kind == 2, check: nil)) }
+            return marks(&reader).map { .change(.edit(edit, joins: kind == 2, check: $0)) }
         case 3, 4:
-            guard !isDoubtful, let check = reader.number() else { return nil }
+            guard !isDoubtful, let check = marks(&reader) else { return nil }
             return .change(kind == 3 ? .undo(check: check) : .redo(check: check))
-        case 5: return isDoubtful ? nil : edit(&reader).map { .done($0) }
-        case 6: return isDoubtful ? nil : edit(&reader).map { .undone($0) }
+        case 5, 6:
+            guard !isDoubtful, let edit = edit(&reader, images), let marks = marks(&reader) else { return nil }
+            let step = InkStep(edit: edit, marks: marks)
+            return kind == 5 ? .done(step) : .undone(step)
         case 7:
             guard let generation = reader.number(), let device = reader.longNumber(), let inode = reader.longNumber(),
                 let count = reader.number(), let initial = reader.bytes(Int(count)),
@@ -136,6 +157,12 @@ enum InkJournal {
                 let additions = InkRecords.additions(records), let file = reader.bytes(reader.left)
             else { return nil }
             return .rewritten(additions: additions, file: file)
+        case 10:
+            var (records, found) = (RecordReader(reader.bytes(reader.left) ?? Data()), InkTextureImages())
+            guard let record = records.next(), let head = record.bytes.head(offstage_ink_mask_head.self),
+                found.add(record.bytes), found[head.image].identity == head.image
+            else { return nil }
+            return .image(found[head.image])
         default: return nil
         }
     }

@@ -3,8 +3,8 @@ import Foundation
 /// What a journal contains. Anybody may have written it, and bytes may be damaged: an entry that cannot be read costs itself alone.
 struct InkJournalContents {
     private(set) var base: InkJournal.Base?
-    private(set) var done: [InkEdit] = []
-    private(set) var undone: [InkEdit] = []
+    private(set) var done: [InkStep] = []
+    private(set) var undone: [InkStep] = []
     private(set) var changes: [InkChange] = []
     /// The file's bytes when it was last seen, if another program has written it since `base`.
     private(set) var rewritten: Data?
@@ -12,6 +12,8 @@ struct InkJournalContents {
     private(set) var isDamaged = false
     /// The number of the next entry.
     private(set) var number: UInt32 = 0
+    /// Of textures.
+    private(set) var images = InkTextureImages()
 
     /// The bytes that the file had when it was last seen.
     var file: Data? { rewritten ?? base?.file }
@@ -30,14 +32,18 @@ struct InkJournalContents {
             let body = end <= data.count ? data[(header.start + InkJournal.headerSize)..<end] : nil
             if let body, InkJournal.checksum(body) == header.check {
                 found += 1
-                if let entry = InkJournal.entry(Data(body)) { add(entry, header.number) } else { isDamaged = true }
+                if let entry = InkJournal.entry(Data(body), images) {
+                    add(entry, header.number)
+                } else {
+                    isDamaged = true
+                }
                 position = end
                 continue
             }
             // Damaged, or unfinished with a later entry in its place.
             let next = Header.next(in: data, after: header.start)
             if let body, next.map({ $0.start == end }) ?? (end == data.count), !Self.isUnwritten(body),
-                let entry = InkJournal.entry(Data(body), isDoubtful: true)
+                let entry = InkJournal.entry(Data(body), images, isDoubtful: true)
             {
                 isDamaged = true
                 add(entry, header.number)
@@ -58,9 +64,10 @@ struct InkJournalContents {
         self.number = number &+ 1
         switch entry {
         case .base(let base): self.base = base
-        case .done(let edit): done.append(edit)
-        case .undone(let edit): undone.append(edit)
+        case .done(let step): done.append(step)
+        case .undone(let step): undone.append(step)
         case .change(let change): changes.append(change)
+        case .image(let image): images.add(image)
         case .rewritten(let additions, let file):
             rewritten = file
             if !additions.pages.isEmpty { changes.append(.merge(additions)) }

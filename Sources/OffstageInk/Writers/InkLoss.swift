@@ -3,6 +3,8 @@ import Foundation
 /// Something that a format cannot store, for a warning.
 public enum InkLoss: String, Sendable, Hashable, CaseIterable, Comparable {
     case pencil = "the grain of pencils"
+    /// Xournal++ draws solid lines; Offstage reads them again.
+    case textures = "the textures of brushes, which other programs draw as solid lines"
     case curves = "smooth curves, tapers and speeds, which are stored as short straight lines"
     case opacity = "the opacity of pens and markers"
     /// Xournal++ draws all highlighters with one.

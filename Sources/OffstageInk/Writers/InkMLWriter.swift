@@ -27,11 +27,15 @@ public struct InkMLWriter {
         text.add("</traceFormat></inkSource></context>\n")
         var brushes: [String: Int] = [:]
         var order: [String] = []
+        var images: Set<UInt64> = []
         for stroke in ink.pages.flatMap(\.strokes) {
             let brush = brush(of: stroke)
             if brushes[brush] == nil {
                 brushes[brush] = order.count
-                order.append(brush)
+                // Each image is in the first brush that has it.
+                let image = stroke.texture?.image.flatMap { images.insert($0.identity).inserted ? $0 : nil }
+                let property = image.map { "<brushProperty name=\"textureImage\" value=\"\($0.text)\"/>" }
+                order.append(brush + (property ?? ""))
             }
         }
         for (index, brush) in order.enumerated() { text.add("<brush xml:id=\"b\(index)\">\(brush)</brush>\n") }
@@ -86,6 +90,7 @@ public struct InkMLWriter {
         number("taperEnd", stroke.taperEnd, usual: 0)
         if !stroke.dash.isEmpty { property("dash", Self.list(stroke.dash)) }
         if stroke.fill > 0 { property("fill", "\(stroke.fill)") }
+        if let texture = stroke.texture { property("texture", texture.text) }
         return String(decoding: text.data, as: UTF8.self)
     }
 

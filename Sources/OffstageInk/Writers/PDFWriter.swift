@@ -94,6 +94,7 @@ public struct InkPDFWriter {
 
     private mutating func note(_ stroke: Stroke) {
         if stroke.tool == .pencil { losses.insert(.pencil) }
+        if stroke.texture != nil { losses.insert(.textures) }
         if stroke.dynamics.opacityByPressure > 0 || stroke.dynamics.opacityBySpeed > 0 { losses.insert(.opacity) }
     }
 

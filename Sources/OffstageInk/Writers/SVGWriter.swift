@@ -77,6 +77,7 @@ public struct InkSVGWriter {
 
     private mutating func write(_ stroke: Stroke, isDark: Bool) {
         if stroke.tool == .pencil { losses.insert(.pencil) }
+        if stroke.texture != nil { losses.insert(.textures) }
         if stroke.dynamics.opacityByPressure > 0 || stroke.dynamics.opacityBySpeed > 0 { losses.insert(.opacity) }
         if stroke.fill > 0, stroke.tool == .highlighter {
             // The inside and the line are one area, so that neither darkens the other.

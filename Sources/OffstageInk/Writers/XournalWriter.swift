@@ -6,6 +6,8 @@ public struct XournalWriter {
     private var losses: Set<InkLoss> = []
     private let raster = InkRaster()
     private let keepsAttachments: Bool
+    /// Those that have been written.
+    private var images: Set<UInt64> = []
 
     private init(keepsAttachments: Bool) { self.keepsAttachments = keepsAttachments }
 
@@ -122,6 +124,7 @@ public struct XournalWriter {
             case .pen, .marker, .pencil: "pen"
             }
         if stroke.tool == .pencil { losses.insert(.pencil) }
+        if stroke.texture != nil { losses.insert(.textures) }
         if stroke.color.opacity < 255, tool == "pen" { losses.insert(.opacity) }
         // A highlighter's line is as opaque as its inside.
         let usual = stroke.fill > 0 ? stroke.fill : 120
@@ -146,6 +149,7 @@ public struct XournalWriter {
             }
             text.add("\"")
         }
+        if let texture = stroke.texture { write(texture) }
         text.add(">")
         for (index, place) in places.enumerated() {
             if index > 0 { text.add(UInt8(ascii: " ")) }
@@ -154,6 +158,13 @@ public struct XournalWriter {
             text.add(place.y, decimals: 4)
         }
         text.add("</stroke>\n")
+    }
+
+    /// Attributes that Offstage reads, and that Xournal++ skips.
+    private mutating func write(_ texture: InkTexture) {
+        text.add(" texture=\"\(texture.text)\"")
+        guard let image = texture.image, image.side > 0, images.insert(image.identity).inserted else { return }
+        text.add(" textureImage=\"\(image.text)\"")
     }
 
     /// The places, and the widths between them; no widths if the stroke has the same one everywhere.
@@ -199,8 +210,14 @@ public struct XournalWriter {
 
     private mutating func write(_ image: InkImage) {
         // Xournal++ keeps formulas as PDF documents, with their sources.
-        let isFormula = image.mediaType == "application/pdf"
-        text.add(isFormula ? "<teximage text=\"\"" : "<image")
+        let isFormula = image.source != nil || image.mediaType == "application/pdf"
+        if isFormula {
+            text.add("<teximage text=\"")
+            text.add(escaped: image.source ?? "")
+            text.add("\"")
+        } else {
+            text.add("<image")
+        }
         for (name, value) in [
             ("left", image.left), ("top", image.top), ("right", image.right), ("bottom", image.bottom),
         ] {

@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "base64.h"
+#include "picture.h"
 #include "text.h"
+
+/// The longest side of an image that is turned, px.
+#define MOST_SIDE 8192
 
 /// Adds one line. `x` and `y` are in the text's own units.
 static void add_line(struct document *document, const struct board_text *text, const char *line, size_t count, double x, double y) {
@@ -93,23 +97,6 @@ static bool is_slanted(const struct affine *map) {
     return !(fabs(map->b) + fabs(map->c) <= (fabs(map->a) + fabs(map->d)) * 1e-3);
 }
 
-void board_add_image(struct document *document, const char *base64, size_t count, const struct affine *given) {
-    char *bytes = malloc(count + 1);
-    if (!bytes) return document_stop(document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
-    memcpy(bytes, base64, count);
-    size_t made = decode_base64(bytes, count);
-    struct affine map = *given;
-    if (is_slanted(&map)) {
-        document->facts |= OFFSTAGE_INK_IS_TURNED;
-        double width = hypot(map.a, map.b), height = hypot(map.c, map.d);
-        double x = map.x + (map.a + map.c) / 2, y = map.y + (map.b + map.d) / 2;
-        map = (struct affine){width, 0, 0, height, x - width / 2, y - height / 2};
-    }
-    const struct offstage_ink_image_head head = box_of(&map);
-    document_add_image(document, &head, bytes, made);
-    free(bytes);
-}
-
 /// Makes a PNG file of pixels that are not premultiplied.
 static void add_png(
     struct document *document, const uint8_t *rgba, uint32_t width, uint32_t height, const struct offstage_ink_image_head *head) {
@@ -122,7 +109,7 @@ static void add_png(
     int result = spng_set_ihdr(context, &form);
     if (result == 0) result = spng_encode_image(context, rgba, 4 * (size_t)width * height, SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
     uint8_t *png = result == 0 ? spng_get_png_buffer(context, &size, &result) : NULL;
-    if (png) document_add_image(document, head, png, size);
+    if (png) document_add_image(document, head, NULL, 0, png, size);
     else document->facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;
     free(png);
     spng_ctx_free(context);
@@ -147,6 +134,37 @@ static uint8_t *turn(const uint8_t *from, uint32_t *width, uint32_t *height, str
     *map = (struct affine){right - left, 0, 0, bottom - top, left, top};
     *width = new_width, *height = new_height;
     return to;
+}
+
+/// Adds a PNG file that is turned. Returns false for another file.
+static bool add_turned(struct document *document, const uint8_t *bytes, size_t count, const struct affine *given) {
+    uint32_t width, height;
+    struct affine map = *given;
+    uint8_t *pixels = is_png(bytes, count) ? decode_png(bytes, count, MOST_SIDE, &width, &height) : NULL;
+    uint8_t *turned = pixels ? turn(pixels, &width, &height, &map) : NULL;
+    const struct offstage_ink_image_head head = box_of(&map);
+    if (turned) add_png(document, turned, width, height, &head);
+    free(turned);
+    free(pixels);
+    return turned != NULL;
+}
+
+void board_add_image(struct document *document, const char *base64, size_t count, const struct affine *given) {
+    char *bytes = malloc(count + 1);
+    if (!bytes) return document_stop(document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    memcpy(bytes, base64, count);
+    size_t made = decode_base64(bytes, count);
+    struct affine map = *given;
+    if (is_slanted(&map) && add_turned(document, (const uint8_t *)bytes, made, &map)) return free(bytes);
+    if (is_slanted(&map)) {
+        document->facts |= OFFSTAGE_INK_IS_TURNED;
+        double width = hypot(map.a, map.b), height = hypot(map.c, map.d);
+        double x = map.x + (map.a + map.c) / 2, y = map.y + (map.b + map.d) / 2;
+        map = (struct affine){width, 0, 0, height, x - width / 2, y - height / 2};
+    }
+    const struct offstage_ink_image_head head = box_of(&map);
+    document_add_image(document, &head, NULL, 0, bytes, made);
+    free(bytes);
 }
 
 void board_add_pixels(

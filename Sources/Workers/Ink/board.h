@@ -25,7 +25,8 @@ struct board_text {
 /// Adds a text, a line at a time. One that is turned is drawn upright, around its middle, and the document notes it.
 void board_add_text(struct document *document, const struct board_text *text);
 
-/// Adds an image file, in base64, that fills the box from 0, 0 to 1, 1 of a map. One that is turned is drawn upright.
+/// Adds an image file, in base64, that fills the box from 0, 0 to 1, 1 of a map. A PNG file that is turned becomes
+/// one that is upright; another file is drawn upright, and the document notes it.
 void board_add_image(struct document *document, const char *base64, size_t count, const struct affine *map);
 
 /// Adds an image of premultiplied red, green, blue and opacity, in base64, that fills the box from 0, 0 to 1, 1 of a map.

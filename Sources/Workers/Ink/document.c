@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// The most images of textures in a document.
+#define MOST_MASKS 256
+
 void document_free(struct document *document) {
     free(document->pages);
     free(document->layers);
     free(document->items);
     free(document->points);
+    free(document->textures);
+    for (size_t i = 0; i < document->mask_count; i++) offstage_ink_shape_free(document->masks[i].shape);
+    free(document->masks);
     free(document->bytes);
     memset(document, 0, sizeof *document);
 }
@@ -66,7 +72,7 @@ struct item *document_add_item(struct document *document, enum item_kind kind) {
     struct item *item = &document->items[document->item_count++];
     memset(item, 0, sizeof *item);
     item->kind = kind;
-    item->points = document->point_count;
+    if (kind == ITEM_STROKE) item->points = document->point_count;
     document->layers[document->layer_count - 1].item_count++;
     if (kind == ITEM_STROKE) {
         document->stroke_count++;
@@ -117,13 +123,51 @@ void document_add_text(
 }
 
 void document_add_image(
-    struct document *document, const struct offstage_ink_image_head *head, const void *bytes, size_t count) {
+    struct document *document, const struct offstage_ink_image_head *head, const char *source, size_t source_count, const void *bytes,
+    size_t count) {
+    size_t source_place = source_count ? document_add_bytes(document, source, source_count) : 0;
     size_t place = document_add_bytes(document, bytes, count);
     struct item *item = document->failure ? NULL : document_add_item(document, ITEM_IMAGE);
     if (!item) return;
     item->head.image = *head;
+    item->source = source_place;
+    item->source_count = source_count;
     item->bytes = place;
     item->byte_count = count;
+}
+
+void document_add_texture(struct document *document, const struct offstage_ink_texture *texture) {
+    bool is_known = texture->shape != OFFSTAGE_INK_OWN_SHAPE;
+    for (size_t i = 0; i < document->mask_count && !is_known; i++) is_known = document->masks[i].image == texture->image;
+    if (texture->shape > OFFSTAGE_INK_OWN_SHAPE) is_known = false;
+    if (!is_known) document->facts |= OFFSTAGE_INK_HAS_BAD_TEXTURE;
+    if (!is_known || texture->shape == OFFSTAGE_INK_NO_SHAPE || document->item_count == 0 || !GROW(document, texture, 1)) return;
+    document->textures[document->texture_count++] = *texture;
+    document->items[document->item_count - 1].head.texture = document->texture_count;
+}
+
+const struct offstage_ink_texture *document_texture(
+    const struct document *document, const struct item *item, const struct offstage_ink_shape **shape) {
+    *shape = NULL;
+    if (item->kind != ITEM_STROKE || item->head.texture == 0) return NULL;
+    const struct offstage_ink_texture *texture = &document->textures[item->head.texture - 1];
+    for (size_t i = 0; texture->shape == OFFSTAGE_INK_OWN_SHAPE && i < document->mask_count; i++)
+        if (document->masks[i].image == texture->image) *shape = document->masks[i].shape;
+    return texture;
+}
+
+bool document_add_mask(struct document *document, uint64_t image, uint32_t side, const uint8_t *bytes) {
+    for (size_t i = 0; i < document->mask_count; i++)
+        if (document->masks[i].image == image) return true;
+    struct offstage_ink_shape *shape = document->mask_count < MOST_MASKS && image ? offstage_ink_shape_new(bytes, side) : NULL;
+    size_t place = shape ? document_add_bytes(document, bytes, (size_t)side * side) : 0;
+    if (!shape || document->failure || !GROW(document, mask, 1)) {
+        offstage_ink_shape_free(shape);
+        document->facts |= OFFSTAGE_INK_HAS_BAD_TEXTURE;
+        return false;
+    }
+    document->masks[document->mask_count++] = (struct mask){image, side, place, shape};
+    return true;
 }
 
 void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y) {
@@ -131,7 +175,7 @@ void document_add_copy(struct document *document, const struct document *from, c
     struct item *copy = document->failure ? NULL : document_add_item(document, item->kind);
     if (!copy) return;
     copy->style = item->style;
-    copy->head = item->head;
+    if (item->kind != ITEM_STROKE) copy->head = item->head;
     copy->bytes = place;
     copy->byte_count = item->byte_count;
     if (item->kind == ITEM_TEXT) copy->head.text.x += x, copy->head.text.y += y;
@@ -163,11 +207,13 @@ static struct offstage_ink_box text_box(const struct document *document, const s
 bool document_item_box(
     const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box) {
     struct offstage_ink_style style = item->style;
+    const struct offstage_ink_shape *shape;
+    const struct offstage_ink_texture *texture = has_width ? document_texture(document, item, &shape) : NULL;
     if (!has_width) style.width = 0, style.smoothing = 0;
     const struct offstage_ink_image_head *image = &item->head.image;
     switch (item->kind) {
     case ITEM_STROKE:
-        *box = offstage_ink_bounds(&style, document->points + item->points, 0, item->point_count);
+        *box = offstage_ink_bounds(&style, texture, document->points + item->points, 0, item->point_count);
         return item->point_count > 0 && box->left <= box->right;
     case ITEM_TEXT: *box = text_box(document, item); break;
     case ITEM_IMAGE:

@@ -12,13 +12,31 @@ struct item {
     /// Of a stroke.
     struct offstage_ink_style style;
     bool has_tilt;
-    size_t points, point_count;
-    /// Of a text or an image.
+    union {
+        struct {
+            size_t points, point_count;
+        };
+        /// The LaTeX source of an image that is a formula: bytes of the document.
+        struct {
+            size_t source, source_count;
+        };
+    };
     union {
         struct offstage_ink_text_head text;
         struct offstage_ink_image_head image;
+        /// Of a stroke: the number of its texture in the document, from 1; 0 for none.
+        size_t texture;
     } head;
     size_t bytes, byte_count;
+};
+
+/// The image of textures.
+struct mask {
+    uint64_t image;
+    uint32_t side;
+    /// The place of its pixels.
+    size_t bytes;
+    struct offstage_ink_shape *shape;
 };
 
 struct layer {
@@ -45,6 +63,10 @@ struct document {
     size_t item_count, item_room;
     struct offstage_ink_point *points;
     size_t point_count, point_room;
+    struct offstage_ink_texture *textures;
+    size_t texture_count, texture_room;
+    struct mask *masks;
+    size_t mask_count, mask_room;
     uint8_t *bytes;
     size_t byte_count, byte_room;
     size_t stroke_count;
@@ -78,8 +100,18 @@ void document_add_point(struct document *document, struct offstage_ink_point poi
 /// To the last layer.
 void document_add_text(
     struct document *document, const struct offstage_ink_text_head *head, const char *font, const char *text, size_t count);
+///
+/// - source: LaTeX, or NULL.
 void document_add_image(
-    struct document *document, const struct offstage_ink_image_head *head, const void *bytes, size_t count);
+    struct document *document, const struct offstage_ink_image_head *head, const char *source, size_t source_count, const void *bytes,
+    size_t count);
+/// Gives the last item, a stroke, a texture. One whose image the document lacks is noted and left out.
+void document_add_texture(struct document *document, const struct offstage_ink_texture *texture);
+/// The texture of a stroke, or NULL, and its image, or NULL.
+const struct offstage_ink_texture *document_texture(
+    const struct document *document, const struct item *item, const struct offstage_ink_shape **shape);
+/// Adds an image of textures. The same one again is left out. Returns false, and notes it, for a wrong size, or too many images.
+bool document_add_mask(struct document *document, uint64_t image, uint32_t side, const uint8_t *bytes);
 /// A copy of another document's item, in another place.
 void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y);
 
@@ -107,6 +139,8 @@ struct json_t;
 bool read_rnote(struct document *document, const struct json_t *root);
 bool read_excalidraw(struct document *document, const struct json_t *root);
 bool read_tldraw(struct document *document, const struct json_t *root);
+/// Of its first version.
+bool read_old_tldraw(struct document *document, const struct json_t *root);
 
 /// Multiplies all places on a page by a factor, moves them so that they begin at a margin, and gives the page their size. The widths of
 /// strokes, and the sizes of texts, stay.

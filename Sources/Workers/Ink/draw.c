@@ -82,8 +82,11 @@ static uint32_t draw_items(
         struct offstage_ink_picture picture;
         const uint8_t *pixels;
         bool is_drawn = true;
+        const struct offstage_ink_shape *shape;
+        const struct offstage_ink_texture *texture = document_texture(document, item, &shape);
         if (item->kind == ITEM_STROKE)
-            is_drawn = offstage_ink_draw(scratch, target, &item->style, document->points + item->points, item->point_count);
+            is_drawn = offstage_ink_draw(
+                scratch, target, &item->style, texture, shape, document->points + item->points, item->point_count);
         if (item->kind == ITEM_TEXT) {
             enum text_result result = draw_text(scratch, target, item, document->bytes);
             if (result == TEXT_INCOMPLETE) facts |= OFFSTAGE_INK_HAS_TEXT;

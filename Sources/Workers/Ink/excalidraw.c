@@ -192,7 +192,10 @@ static void add_image(struct drawing *drawing, const json_t *element) {
 
 static void add_element(struct drawing *drawing, const json_t *element) {
     const char *type = member_text(element, "type");
-    if (json_is_true(json_object_get(element, "isDeleted"))) return;
+    if (json_is_true(json_object_get(element, "isDeleted"))) {
+        drawing->document->facts |= OFFSTAGE_INK_HAS_HIDDEN;
+        return;
+    }
     set_look(drawing, element);
     if (strcmp(type, "rectangle") == 0 || strcmp(type, "ellipse") == 0 || strcmp(type, "diamond") == 0)
         add_closed(drawing, element, type);

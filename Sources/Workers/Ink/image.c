@@ -19,13 +19,13 @@ struct image {
 
 bool is_png(const uint8_t *bytes, size_t count) { return count >= 8 && memcmp(bytes, "\x89PNG\r\n\x1A\n", 8) == 0; }
 
-static bool decode(const uint8_t *bytes, size_t count, struct image *image) {
+uint8_t *decode_png(const uint8_t *bytes, size_t count, uint32_t most_side, uint32_t *width, uint32_t *height) {
     spng_ctx *context = spng_ctx_new(0);
-    if (!context) return false;
+    if (!context) return NULL;
     struct spng_ihdr head;
     size_t size = 0;
     spng_set_chunk_limits(context, 16 << 20, 32 << 20);
-    bool is_good = spng_set_image_limits(context, MOST_SIDE, MOST_SIDE) == 0 && spng_set_png_buffer(context, bytes, count) == 0
+    bool is_good = spng_set_image_limits(context, most_side, most_side) == 0 && spng_set_png_buffer(context, bytes, count) == 0
         && spng_get_ihdr(context, &head) == 0 && (uint64_t)head.width * head.height <= MOST_PIXELS
         && spng_decoded_image_size(context, SPNG_FMT_RGBA8, &size) == 0;
     uint8_t *pixels = is_good ? malloc(size) : NULL;
@@ -33,12 +33,11 @@ static bool decode(const uint8_t *bytes, size_t count, struct image *image) {
     spng_ctx_free(context);
     if (!is_good) {
         free(pixels);
-        return false;
+        return NULL;
     }
-    image->pixels = pixels;
-    image->width = head.width;
-    image->height = head.height;
-    return true;
+    *width = head.width;
+    *height = head.height;
+    return pixels;
 }
 
 /// The average of the image's pixels under a device pixel, premultiplied. Each depends on its place alone.
@@ -83,7 +82,8 @@ static void draw(const struct offstage_ink_target *target, const struct offstage
 
 bool draw_image(const struct offstage_ink_target *target, const struct offstage_ink_image_head *box, const uint8_t *bytes, size_t count) {
     struct image image = {.is_drawn = false};
-    if (!decode(bytes, count, &image)) return false;
+    image.pixels = decode_png(bytes, count, MOST_SIDE, &image.width, &image.height);
+    if (!image.pixels) return false;
     draw(target, box, &image);
     free((void *)image.pixels);
     return true;

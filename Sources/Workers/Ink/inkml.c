@@ -27,7 +27,7 @@ struct reading {
     char *context, *source;
     struct scope scopes[DEEPEST];
     int depth, definitions;
-    struct offstage_ink_style style;
+    struct brush brush;
     const struct format *trace_format;
     bool has_page, is_annotation, is_in_format, is_in_brush, is_skipped;
     /// True: all coordinates so far had a unit.
@@ -52,10 +52,12 @@ static void start_trace(struct reading *reading, const char **attributes) {
     const char *type = xml_attribute(attributes, "type");
     struct scope scope = find_scope(reading, attributes);
     // Above the paper, or only there for others to refer to.
-    reading->is_skipped = (type && strcmp(type, "penUp") == 0) || reading->definitions > 0;
+    bool is_above = type && strcmp(type, "penUp") == 0;
+    if (is_above) reading->document->facts |= OFFSTAGE_INK_HAS_HIDDEN;
+    reading->is_skipped = is_above || reading->definitions > 0;
     const struct brushes *brushes = &reading->brushes;
     if (scope.brush >= brushes->count && brushes->count > 0) scope.brush = brushes->count - 1;
-    reading->style = scope.brush < brushes->count ? brushes->list[scope.brush] : inkml_pen;
+    reading->brush = scope.brush < brushes->count ? brushes->list[scope.brush] : inkml_pen;
     const struct formats *formats = &reading->formats;
     if (scope.format >= formats->count && formats->count > 0) scope.format = formats->count - 1;
     reading->trace_format = scope.format < formats->count ? &formats->list[scope.format] : &inkml_plain_format;
@@ -113,7 +115,7 @@ static void start(void *context, const char *name, const char **attributes) {
     else if (strcmp(name, "channel") == 0 && reading->is_in_format) format_add_channel(&reading->formats, attributes);
     else if (strcmp(name, "channelProperty") == 0) format_add_property(&reading->formats, attributes);
     else if (strcmp(name, "brush") == 0) start_brush(reading, identifier);
-    else if (strcmp(name, "brushProperty") == 0 && reading->is_in_brush) brush_set(&reading->brushes, attributes);
+    else if (strcmp(name, "brushProperty") == 0 && reading->is_in_brush) brush_set(&reading->brushes, reading->document, attributes);
     else if (strcmp(name, "traceGroup") == 0) start_group(reading, attributes);
     else if (strcmp(name, "trace") == 0) start_trace(reading, attributes);
     else if (strcmp(name, "traceView") == 0) reading->document->facts |= OFFSTAGE_INK_HAS_OTHER;
@@ -211,7 +213,8 @@ static void end_trace(struct reading *reading) {
     struct document *document = reading->document;
     struct item *item = reading->is_skipped ? NULL : document_add_item(document, ITEM_STROKE);
     if (!item || reading->reader->text_count == 0) return;
-    item->style = reading->style;
+    item->style = reading->brush.style;
+    document_add_texture(document, &reading->brush.texture);
     const struct format *format = reading->trace_format;
     struct value values[CHANNELS] = {0};
     const char *at = reading->reader->text, *end = at + reading->reader->text_count;

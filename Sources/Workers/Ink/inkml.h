@@ -38,21 +38,26 @@ void format_add_channel(struct formats *formats, const char **attributes);
 /// A property of a channel of the last format, such as its resolution.
 void format_add_property(struct formats *formats, const char **attributes);
 
+struct brush {
+    struct offstage_ink_style style;
+    struct offstage_ink_texture texture;
+};
+
 struct brushes {
-    struct offstage_ink_style *list;
+    struct brush *list;
     size_t count, room;
     struct names names;
     /// Of the last one: its opacity was given.
     bool has_opacity;
 };
 
-extern const struct offstage_ink_style inkml_pen;
+extern const struct brush inkml_pen;
 
 /// Adds a black pen. Returns false if memory is short.
 bool brushes_add(struct brushes *brushes, const char *name);
 void brushes_free(struct brushes *brushes);
-/// Sets a property of the last brush.
-void brush_set(struct brushes *brushes, const char **attributes);
+/// Sets a property of the last brush. Images of textures become the document's.
+void brush_set(struct brushes *brushes, struct document *document, const char **attributes);
 
 /// Points of a unit of length; 0 for another unit, and for NULL.
 double inkml_unit(const char *name);

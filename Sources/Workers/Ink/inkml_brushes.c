@@ -5,15 +5,17 @@
 
 #include "inkml.h"
 #include "numbers.h"
+#include "texture.h"
 #include "xml.h"
 
-const struct offstage_ink_style inkml_pen = {
-    .tool = OFFSTAGE_INK_PEN, .cap = OFFSTAGE_INK_ROUND, .color = {0, 0, 0, 255}, .width = 1.5f, .smoothing = 0.5f};
+const struct brush inkml_pen = {
+    .style = {
+        .tool = OFFSTAGE_INK_PEN, .cap = OFFSTAGE_INK_ROUND, .color = {0, 0, 0, 255}, .width = 1.5f, .smoothing = 0.5f}};
 
 bool brushes_add(struct brushes *brushes, const char *name) {
     if (brushes->count == brushes->room) {
         size_t room = brushes->room ? 2 * brushes->room : 16;
-        struct offstage_ink_style *larger = realloc(brushes->list, room * sizeof *larger);
+        struct brush *larger = realloc(brushes->list, room * sizeof *larger);
         if (!larger) return false;
         brushes->list = larger;
         brushes->room = room;
@@ -64,11 +66,14 @@ static void set_own(struct offstage_ink_style *style, const char *name, const ch
     else if (strcmp(name, "dash") == 0) set_dashes(style, value);
 }
 
-void brush_set(struct brushes *brushes, const char **attributes) {
+void brush_set(struct brushes *brushes, struct document *document, const char **attributes) {
     const char *name = xml_attribute(attributes, "name"), *value = xml_attribute(attributes, "value");
     if (brushes->count == 0 || !name || !value) return;
-    struct offstage_ink_style *style = &brushes->list[brushes->count - 1];
-    if (strcmp(name, "width") == 0) {
+    struct brush *brush = &brushes->list[brushes->count - 1];
+    struct offstage_ink_style *style = &brush->style;
+    if (strcmp(name, "texture") == 0) read_texture(document, value, NULL, &brush->texture);
+    else if (strcmp(name, "textureImage") == 0) read_texture_image(document, brush->texture.image, value);
+    else if (strcmp(name, "width") == 0) {
         double factor = inkml_unit(xml_attribute(attributes, "units"));
         double width = inkml_number(value, 1.5) * (factor > 0 ? factor : 1);
         if (width > 0 && width < 1e5) style->width = (float)width;

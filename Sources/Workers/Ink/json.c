@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "container.h"
+#include "texture.h"
 #include "values.h"
 
 struct bytes {
@@ -69,7 +70,8 @@ static bool is_point(const json_t *value) {
 static bool is_stroke(const json_t *value) { return json_is_array(value) && is_point(json_array_get(value, 0)); }
 
 /// - options: those of perfect-freehand, or NULL.
-static void add_stroke(struct document *document, const json_t *points, const json_t *options) {
+/// - textures: of the document, by name, or NULL.
+static void add_stroke(struct document *document, const json_t *points, const json_t *options, const json_t *textures) {
     struct item *item = document_add_item(document, ITEM_STROKE);
     if (!item) return;
     struct offstage_ink_style style = {.tool = OFFSTAGE_INK_PEN, .color = {0, 0, 0, 255}};
@@ -92,6 +94,9 @@ static void add_stroke(struct document *document, const json_t *points, const js
     // As if a pen had been sampled 120 times each second.
     for (size_t i = 0; !has_time && i < item->point_count; i++) document->points[item->points + i].time = (float)i / 120;
     item->style = style;
+    struct offstage_ink_texture texture = {.shape = OFFSTAGE_INK_NO_SHAPE};
+    read_texture_value(document, json_object_get(options, "texture"), textures, &texture);
+    document_add_texture(document, &texture);
 }
 
 static void add_page(struct document *document) {
@@ -103,20 +108,20 @@ static void read_strokes(struct document *document, const json_t *root) {
     size_t index;
     const json_t *value;
     document->format = OFFSTAGE_INK_FREEHAND;
-    const json_t *strokes = json_object_get(root, "strokes");
+    const json_t *strokes = json_object_get(root, "strokes"), *textures = json_object_get(root, "textures");
     if (json_is_array(strokes)) root = strokes;
     if (json_is_object(root) && is_stroke(json_object_get(root, "points"))) {
         add_page(document);
-        add_stroke(document, json_object_get(root, "points"), root);
+        add_stroke(document, json_object_get(root, "points"), root, textures);
     } else if (is_stroke(root)) {
         add_page(document);
-        add_stroke(document, root, NULL);
+        add_stroke(document, root, NULL, NULL);
     } else if (json_is_array(root)) {
         json_array_foreach(root, index, value) {
             const json_t *points = json_is_object(value) ? json_object_get(value, "points") : value;
             if (document->failure || !is_stroke(points)) continue;
             if (document->page_count == 0) add_page(document);
-            add_stroke(document, points, json_is_object(value) ? value : NULL);
+            add_stroke(document, points, json_is_object(value) ? value : NULL, textures);
         }
     } else if (json_is_object(root)) {
         // A stroke by name: each is a page of its own.
@@ -124,7 +129,7 @@ static void read_strokes(struct document *document, const json_t *root) {
         json_object_foreach((json_t *)root, key, value) {
             if (document->failure || !is_stroke(value)) continue;
             add_page(document);
-            add_stroke(document, value, NULL);
+            add_stroke(document, value, NULL, textures);
         }
     }
     for (size_t i = 0; i < document->page_count; i++) document_fit_page(document, i, 1, 12);
@@ -136,7 +141,8 @@ void read_json(struct document *document, const uint8_t *bytes, size_t count) {
     json_t *root = document->failure ? NULL : json_loadb(all.memory ? all.memory : "", all.count, JSON_DECODE_INT_AS_REAL, NULL);
     free(all.memory);
     if (!root) return document_stop(document, OFFSTAGE_INK_DAMAGED, 0, 0);
-    bool is_known = read_rnote(document, root) || read_excalidraw(document, root) || read_tldraw(document, root);
+    bool is_known = read_rnote(document, root) || read_excalidraw(document, root) || read_tldraw(document, root)
+        || read_old_tldraw(document, root);
     if (!is_known) read_strokes(document, root);
     json_decref(root);
     if (document->page_count == 0) document_stop(document, OFFSTAGE_INK_UNKNOWN_FORMAT, 0, 0);

@@ -9,6 +9,9 @@ bool draw_image(const struct offstage_ink_target *target, const struct offstage_
 /// True for an image that `draw_image` draws; the host draws others.
 bool is_png(const uint8_t *bytes, size_t count);
 
+/// Decodes a PNG file into red, green, blue and opacity. Returns NULL if that is not possible; the caller frees the rest.
+uint8_t *decode_png(const uint8_t *bytes, size_t count, uint32_t most_side, uint32_t *width, uint32_t *height);
+
 /// Draws an image that the host has drawn into the box.
 void draw_picture(
     const struct offstage_ink_target *target, const struct offstage_ink_image_head *box, const struct offstage_ink_picture *picture,

@@ -41,34 +41,41 @@ static void set_look(struct shaper *shaper, const json_t *props, double opacity)
     shaper->style = style;
 }
 
-/// Lines by hand. Newer files pack their points, which nobody has described.
+/// A line by hand while its points are read.
+struct drawn_line {
+    struct shaper *shaper;
+    bool is_pen, has_points;
+    double first[2], scale[2];
+};
+
+static void take_point(void *context, double x, double y, double pressure) {
+    struct drawn_line *line = context;
+    x *= line->scale[0], y *= line->scale[1];
+    if (!isfinite(x) || !isfinite(y)) {
+        line->shaper->document->facts |= OFFSTAGE_INK_HAS_BAD_POINTS;
+        return;
+    }
+    pressure = line->is_pen && pressure >= 0 ? fmin(pressure, 1) * 2 : 1;
+    if (!line->has_points) shape_move(line->shaper, x, y, pressure), line->first[0] = x, line->first[1] = y;
+    else shape_line(line->shaper, x, y, pressure);
+    line->has_points = true;
+}
+
 static void add_drawn(struct tldraw *drawing, const json_t *props, bool is_highlight) {
     struct shaper *shaper = &drawing->shaper;
-    const json_t *segment, *point;
-    size_t i, k;
-    bool is_closed = json_is_true(json_object_get(props, "isClosed")), has_points = false;
-    bool is_pen = json_is_true(json_object_get(props, "isPen"));
-    double x, y, first[2] = {0, 0};
+    const json_t *segment;
+    size_t i;
+    struct drawn_line line = {.shaper = shaper, .is_pen = json_is_true(json_object_get(props, "isPen"))};
+    line.scale[0] = member_within(props, "scaleX", 1, -1e4, 1e4), line.scale[1] = member_within(props, "scaleY", 1, -1e4, 1e4);
     shaper->count = 0;
-    json_array_foreach(json_object_get(props, "segments"), i, segment) {
-        json_array_foreach(json_object_get(segment, "points"), k, point) {
-            if (!read_pair(point, &x, &y)) {
-                drawing->document->facts |= OFFSTAGE_INK_HAS_BAD_POINTS;
-                continue;
-            }
-            double pressure = is_pen ? member_within(point, "z", 0.5, 0, 1) * 2 : 1;
-            if (!has_points) shape_move(shaper, x, y, pressure), first[0] = x, first[1] = y;
-            else shape_line(shaper, x, y, pressure);
-            has_points = true;
-        }
-    }
-    if (!has_points) {
+    json_array_foreach(json_object_get(props, "segments"), i, segment) tldraw_points(segment, take_point, &line);
+    if (!line.has_points) {
         drawing->document->facts |= OFFSTAGE_INK_HAS_OTHER;
         return;
     }
-    if (is_closed) shape_line(shaper, first[0], first[1], 1);
+    if (json_is_true(json_object_get(props, "isClosed"))) shape_line(shaper, line.first[0], line.first[1], 1);
     else shaper->fill[3] = 0;
-    if (is_pen) shaper->style.width_pressure = 0.6f;
+    if (line.is_pen) shaper->style.width_pressure = 0.6f;
     shaper->style.smoothing = 0.5f;
     if (is_highlight) {
         shaper->style.tool = OFFSTAGE_INK_HIGHLIGHTER;

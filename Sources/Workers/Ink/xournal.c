@@ -7,6 +7,7 @@
 #include "base64.h"
 #include "container.h"
 #include "numbers.h"
+#include "texture.h"
 #include "xml.h"
 
 /// Xournal++'s, for highlighters whose colour does not say it.
@@ -20,8 +21,9 @@ struct reading {
     size_t width_count, width_room;
     double width;
     struct offstage_ink_style style;
+    struct offstage_ink_texture texture;
     struct offstage_ink_text_head text;
-    char *font;
+    char *font, *source;
     struct offstage_ink_image_head image;
 };
 
@@ -184,6 +186,10 @@ static void start_stroke(struct reading *reading, const char **attributes) {
     style.width = (float)reading->width;
     if (reading->width_count > 0) style.width_pressure = 1;
     reading->style = style;
+    reading->texture = (struct offstage_ink_texture){.shape = OFFSTAGE_INK_NO_SHAPE};
+    // Offstage's own; Xournal++ draws a solid line.
+    const char *texture = xml_attribute(attributes, "texture"), *image = xml_attribute(attributes, "textureImage");
+    if (texture) read_texture(reading->document, texture, image, &reading->texture);
     reading->reader->wants_text = true;
 }
 
@@ -192,6 +198,7 @@ static void end_stroke(struct reading *reading) {
     struct item *item = document_add_item(document, ITEM_STROKE);
     if (!item) return;
     item->style = reading->style;
+    document_add_texture(document, &reading->texture);
     const char *at = reading->reader->text, *end = at + reading->reader->text_count;
     double x, y;
     size_t count = 0, widths = reading->width_count;
@@ -222,7 +229,10 @@ static void end_text(struct reading *reading) {
     document_add_text(reading->document, &reading->text, reading->font, reading->reader->text, reading->reader->text_count);
 }
 
-static void start_image(struct reading *reading, const char **attributes) {
+static void start_image(struct reading *reading, const char **attributes, bool is_formula) {
+    const char *source = is_formula ? xml_attribute(attributes, "text") : NULL;
+    free(reading->source);
+    reading->source = source && *source ? strdup(source) : NULL;
     const float far = OFFSTAGE_INK_FAR;
     reading->image = (struct offstage_ink_image_head){
         limited(number(attributes, "left", 0), -far, far), limited(number(attributes, "top", 0), -far, far),
@@ -231,16 +241,17 @@ static void start_image(struct reading *reading, const char **attributes) {
 }
 
 static void end_image(struct reading *reading) {
-    if (reading->reader->text_count == 0) return;
-    size_t count = decode_base64(reading->reader->text, reading->reader->text_count);
-    document_add_image(reading->document, &reading->image, reading->reader->text, count);
+    // A formula that nobody has drawn still has its source.
+    if (reading->reader->text_count == 0 && !reading->source) return;
+    size_t count = reading->reader->text_count ? decode_base64(reading->reader->text, reading->reader->text_count) : 0;
+    const char *source = reading->source;
+    document_add_image(reading->document, &reading->image, source, source ? strlen(source) : 0, reading->reader->text, count);
 }
 
 /// Notes content that is not ink: `document` has no field for it.
-static void note_sources(struct document *document, const char *name, const char **attributes) {
+static void note_sources(struct document *document, const char **attributes) {
     const char *recording = xml_attribute(attributes, "fn");
-    bool is_formula = strcmp(name, "teximage") == 0;
-    if (is_formula || (recording && *recording)) document->facts |= OFFSTAGE_INK_HAS_SOURCES;
+    if (recording && *recording) document->facts |= OFFSTAGE_INK_HAS_SOURCES;
 }
 
 static bool is_of_the_file(const char *name) {
@@ -250,7 +261,7 @@ static bool is_of_the_file(const char *name) {
 static void start(void *context, const char *name, const char **attributes) {
     struct reading *reading = context;
     reading->reader->wants_text = false;
-    note_sources(reading->document, name, attributes);
+    note_sources(reading->document, attributes);
     if (strcmp(name, "page") == 0) {
         float width = limited(number(attributes, "width", 595.27559), 1, 1e5);
         document_add_page(reading->document, width, limited(number(attributes, "height", 841.88976), 1, 1e5));
@@ -258,7 +269,8 @@ static void start(void *context, const char *name, const char **attributes) {
     else if (strcmp(name, "background") == 0) start_background(reading, attributes);
     else if (strcmp(name, "stroke") == 0) start_stroke(reading, attributes);
     else if (strcmp(name, "text") == 0) start_text(reading, attributes);
-    else if (strcmp(name, "image") == 0 || strcmp(name, "teximage") == 0) start_image(reading, attributes);
+    else if (strcmp(name, "image") == 0) start_image(reading, attributes, false);
+    else if (strcmp(name, "teximage") == 0) start_image(reading, attributes, true);
     else if (!is_of_the_file(name)) reading->document->facts |= OFFSTAGE_INK_HAS_OTHER;
 }
 
@@ -279,4 +291,5 @@ void read_xournal(struct document *document, const uint8_t *bytes, size_t count)
     if (!xml_read(document, &reader, bytes, count)) document->facts |= OFFSTAGE_INK_IS_CUT;
     free(reading.widths);
     free(reading.font);
+    free(reading.source);
 }

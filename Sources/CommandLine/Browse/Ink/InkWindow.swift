@@ -30,7 +30,8 @@ final class InkWindow {
         gtk_window_set_titlebar(cast(window), header)
         gtk_container_add(cast(window), bar.widget)
         for (label, brush) in [
-            ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Highlighter", .highlighter),
+            ("Pen", InkBrush.pen), ("Marker", .marker), ("Pencil", .pencil), ("Chalk", .chalk),
+            ("Charcoal", .charcoal), ("Nib", .calligraphy), ("Highlighter", .highlighter),
         ] {
             add(label, isTool: true) { [weak self] in
                 self?.canvas.mode = .draw
@@ -87,6 +88,10 @@ final class InkWindow {
         case .moved(let path):
             gtk_header_bar_set_title(cast(header), (path as NSString).lastPathComponent)
             show("The changes are in \(path). This window shows that file now.")
+        case .skipped(let steps):
+            show(
+                "\(steps) change\(steps == 1 ? "" : "s") of an earlier run cannot be undone: the file's journal is damaged."
+            )
         case .keptOther(let path):
             show("Another program wrote this file at the same moment. What it wrote is in \(path).")
         }

@@ -1,0 +1,23 @@
+#ifndef OFFSTAGE_INK_TEXTURE_H
+#define OFFSTAGE_INK_TEXTURE_H
+
+#include "document.h"
+
+struct json_t;
+
+/// Reads a texture as Offstage writes it into InkML and Xournal++'s files: the shape's name and numbers. What cannot be read is noted,
+/// and is no texture.
+///
+/// - image: as `read_texture_image` takes it, or NULL.
+void read_texture(struct document *document, const char *text, const char *image, struct offstage_ink_texture *texture);
+
+/// Reads an image of textures: its side and base64.
+void read_texture_image(struct document *document, uint64_t image, const char *text);
+
+/// Reads a texture of JSON points: a shape's name, a name in a table of textures, or an object.
+///
+/// - textures: the table, or NULL.
+void read_texture_value(
+    struct document *document, const struct json_t *value, const struct json_t *textures, struct offstage_ink_texture *texture);
+
+#endif
