@@ -21,9 +21,29 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     private var version = 1
     /// By page, from 1; in the order in which they were made, which is the order in which they are drawn.
     public private(set) var pages: [Int: [PageAnnotation]] = [:]
+    /// By page, from 1: identifiers of the document's own annotations that saving into the document deletes.
+    ///
+    /// An annotation of `pages` with the identifier of one of the document's own replaces that one.
+    public var removed: [Int: [String]] = [:]
 
     /// No annotations.
     public init() {}
+
+    private enum Key: String, CodingKey { case version, pages, removed }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        version = try values.decode(Int.self, forKey: .version)
+        pages = try values.decodeIfPresent([Int: [PageAnnotation]].self, forKey: .pages) ?? [:]
+        removed = try values.decodeIfPresent([Int: [String]].self, forKey: .removed) ?? [:]
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(version, forKey: .version)
+        try values.encode(pages, forKey: .pages)
+        if !removed.isEmpty { try values.encode(removed, forKey: .removed) }
+    }
 
     /// Bytes; a larger file is not read. Reading takes 15 times as much memory, and a file beside a document can be an attack.
     static let most = 32 << 20

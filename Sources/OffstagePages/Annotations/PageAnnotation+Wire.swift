@@ -20,6 +20,12 @@ extension PageAnnotation {
         case .freeText: 3
         case .highlight: 9
         case .underline: 10
+        case .line: 4
+        case .square: 5
+        case .circle: 6
+        case .polygon: 7
+        case .polyLine: 8
+        case .squiggly: 11
         case .strikeOut: 12
         case .ink: 15
         case .other: nil
