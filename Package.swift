@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
         // The options and reports of the worker for PDF pages
         .target(name: "COffstagePages", cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
+        .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages", "CExpat"]),
         worker("offstage-pdf", dependencies: ["COffstagePages", "CZlib"], path: "Sources/Workers/Pages"),
         // Sounds: peaks, their files, and waveforms
         .target(
@@ -170,8 +170,8 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstageSound",
-                "CEvent",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstagePages",
+                "OffstageSound", "CEvent",
                 "COffstageTLS",
                 "CGLib",
                 "COffstageSystem",

@@ -24,6 +24,8 @@ enum offstage_pages_job {
     /// Add annotations, which follow the password, to a page. The picture's bytes are what to append to the document: their number
     /// is in the report's `next`.
     OFFSTAGE_PAGES_ADD_ANNOTATIONS = 6,
+    /// Report the corners of a page in the coordinates of the document.
+    OFFSTAGE_PAGES_LOCATE = 16,
 };
 
 /// The part of a page to draw. A page without the box has the crop box's.
@@ -163,6 +165,9 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_WORD = 8,
     /// Text: an `offstage_pages_annotation` with its parts.
     OFFSTAGE_PAGES_ANNOTATION = 9,
+    /// Numbers: a corner of the page as it is shown, in thousandths of the document's units: x, y, and in the first one, the
+    /// thousandths of a point for each unit. In this order: upper left, upper right, lower left.
+    OFFSTAGE_PAGES_CORNER = 16,
 };
 
 /// An annotation. The numbers of points in each stroke follow, then the points (two 32-bit numbers each), then the width at each point, if

@@ -8,12 +8,15 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         case unreadable(SourceFileError)
         /// It is not a file of annotations, or one of a later version.
         case notAnnotations(path: String)
+        /// It is not JSON, or a value in it is missing or of another kind. The fault says where and what, without content of the file.
+        case malformed(path: String, fault: String)
 
         public var description: String {
             switch self {
             case .unreadable(let error): "\(error)"
             case .notAnnotations(let path):
                 "\(path) holds no annotations that this version can read; move it away to begin a new one"
+            case .malformed(let path, let fault): "\(path): \(fault)"
             }
         }
     }
@@ -34,6 +37,9 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         version = try values.decode(Int.self, forKey: .version)
+        guard version == 1 else {
+            throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "a later version")
+        }
         pages = try values.decodeIfPresent([Int: [PageAnnotation]].self, forKey: .pages) ?? [:]
         removed = try values.decodeIfPresent([Int: [String]].self, forKey: .removed) ?? [:]
     }
@@ -67,10 +73,36 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     public init(contentsOf path: String) throws(Problem) {
         let data: Data
         do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
-        guard let file = try? JSONDecoder().decode(Self.self, from: data), file.version == 1 else {
-            throw .notAnnotations(path: path)
+        try self.init(data, path: path)
+    }
+
+    /// Reads the bytes of a file of annotations.
+    ///
+    /// - Parameters:
+    ///   - data: at most 32 MiB.
+    ///   - path: for messages.
+    /// - Throws: the reason for which the bytes cannot be read.
+    public init(_ data: Data, path: String) throws(Problem) {
+        if data.count > Self.most {
+            let excess = LimitExcess(.inputBytes, allowed: Self.most, measured: data.count)
+            throw .unreadable(SourceFileError(path: path, problem: .overLimit(excess)))
         }
-        self = file
+        do {
+            guard try JSONDecoder().decode(Version.self, from: data).version == 1 else {
+                throw Problem.notAnnotations(path: path)
+            }
+            self = try JSONDecoder().decode(Self.self, from: data)
+        } catch let error as DecodingError {
+            throw .malformed(path: path, fault: error.fault)
+        } catch { throw .notAnnotations(path: path) }
+        if let page = (Array(pages.keys) + removed.keys).filter({ $0 < 1 }).min() {
+            throw .malformed(path: path, fault: "the page is \(page); the first page is 1")
+        }
+    }
+
+    /// Files of later versions may have other keys.
+    private struct Version: Decodable {
+        var version: Int?
     }
 
     /// Replaces the file of a document's annotations, as a whole or not at all.
@@ -84,12 +116,17 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Parameter path: of the file.
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let data = try encoder.encode(self)
+        let data = try data()
         // It could not be read again.
         if data.count > Self.most { throw FileError("write", path: path, code: EFBIG) }
         try AtomicFile.write(data, to: path)
+    }
+
+    /// The bytes of a file of annotations: JSON. The same annotations give the same bytes.
+    public func data() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try encoder.encode(self)
     }
 
     /// The annotations of a page, in the order in which they were made.

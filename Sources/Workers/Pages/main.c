@@ -53,6 +53,7 @@ static void answer(struct work *work) {
     case OFFSTAGE_PAGES_WORDS: list_words(work); break;
     case OFFSTAGE_PAGES_LIST_ANNOTATIONS: list_annotations(work); break;
     case OFFSTAGE_PAGES_ADD_ANNOTATIONS: add_annotations(work); break;
+    case OFFSTAGE_PAGES_LOCATE: locate_page(work); break;
     default: offstage_worker_fail(work->reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     }
     finish_report(work);

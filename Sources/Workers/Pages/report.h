@@ -51,6 +51,9 @@ void list_words(struct work *work);
 /// Reports the annotations of a page.
 void list_annotations(struct work *work);
 
+/// Reports the corners of a page.
+void locate_page(struct work *work);
+
 /// Adds annotations to a page, and gives the bytes to append to the document as a picture.
 void add_annotations(struct work *work);
 
