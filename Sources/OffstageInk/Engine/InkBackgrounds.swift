@@ -80,9 +80,9 @@ final class InkBackgrounds: Sendable {
     }
 
     func annotations(
-        of document: PageDocument, page: Int, _ limits: InkLimits, _ series: inout AnswerSeries
-    ) async throws(DrawingError) -> [PageAnnotation] {
-        try await pages.annotations(of: document, page: page, budget: limits.budget, &series)
+        of document: PageDocument, _ limits: InkLimits
+    ) async throws(DrawingError) -> [(annotation: PageAnnotation, page: Int)] {
+        try await pages.shownAnnotations(of: document, budget: limits.budget)
     }
 
     func shutDown() async {

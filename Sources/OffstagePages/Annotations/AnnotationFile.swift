@@ -136,10 +136,17 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     ///
     /// - Parameter page: from 1.
     /// - Returns: the annotations to give to `DocumentPage.annotations`.
-    public func annotations(ofPage page: Int) -> PageAnnotations? { pages[page].map { PageAnnotations($0) } }
+    public func annotations(ofPage page: Int) -> PageAnnotations? {
+        if pages[page] == nil, removed[page] == nil { return nil }
+        return PageAnnotations(self[page], removed: removed[page] ?? [])
+    }
 
     /// The annotations of all pages, for requests.
-    public var pageAnnotations: [Int: PageAnnotations] { pages.mapValues { PageAnnotations($0) } }
+    public var pageAnnotations: [Int: PageAnnotations] {
+        let numbers = Set(pages.keys).union(removed.keys)
+        return Dictionary(
+            uniqueKeysWithValues: numbers.compactMap { page in annotations(ofPage: page).map { (page, $0) } })
+    }
 
     /// Adds an annotation above the others.
     public mutating func add(_ annotation: PageAnnotation, page: Int) { pages[page, default: []].append(annotation) }
@@ -153,22 +160,5 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         guard pages[page]?.indices.contains(index) == true else { return }
         pages[page]?.remove(at: index)
         if pages[page]?.isEmpty == true { pages[page] = nil }
-    }
-}
-
-extension PageEngine {
-    /// Saves annotations into the document, as an incremental update, for other programs.
-    ///
-    /// - Parameters:
-    ///   - file: the annotations; pages that do not exist are an error.
-    ///   - document: not encrypted.
-    /// - Returns: the new document.
-    /// - Throws: the errors of a drawing.
-    public func saving(_ file: AnnotationFile, into document: PageDocument) async throws(DrawingError) -> PageDocument {
-        var document = document
-        for (page, annotations) in file.pages.sorted(by: { $0.key < $1.key }) {
-            document = try await adding(annotations, to: document, page: page)
-        }
-        return document
     }
 }
