@@ -98,6 +98,66 @@ struct AnnotationConvertTests {
         }
     }
 
+    @Test func annotationsAreDeletedAndChanged() throws {
+        try withScore { folder throws in
+            #expect(try convert(folder, "score.pdf", "a.pdf", "--annotations", "notes.json").code == 0)
+            func list(_ document: String) throws -> [[String: Any]] {
+                let run = try Offstage.run("info", arguments: [document, "--annotations", "--json"], in: folder)
+                return try #require(try run.objects.first?["annotations"] as? [[String: Any]])
+            }
+            let names = try list("a.pdf").compactMap { $0["identifier"] as? String }
+            #expect(names.count == 2 && names[0] == "mark-1", "\(names)")
+            #expect(try list("a.pdf")[0]["author"] as? String == "Ada" && list("a.pdf")[0]["modified"] != nil)
+            #expect(try convert(folder, "a.pdf", "b.pdf", "--remove-annotations", "mark-1").code == 0)
+            #expect(try list("b.pdf").compactMap { $0["identifier"] as? String } == [names[1]])
+            #expect(
+                try convert(folder, "a.pdf", "c.pdf", "--remove-annotations", names.joined(separator: ",")).code == 0)
+            #expect(try convert(folder, "a.pdf", "d.pdf", "--remove-annotations", "all").code == 0)
+            #expect(try list("c.pdf").isEmpty && list("d.pdf").isEmpty)
+            // One with the identifier of the document's own replaces it.
+            let blue = Self.sidecar().replacing("255,\"green\":0,\"blue\":0", with: "0,\"green\":0,\"blue\":255")
+            try folder.write("blue.json", blue)
+            #expect(try convert(folder, "b.pdf", "e.pdf", "--annotations", "blue.json").code == 0)
+            #expect(try convert(folder, "a.pdf", "f.pdf", "--annotations", "blue.json").code == 0)
+            #expect(try list("f.pdf").count { $0["identifier"] as? String == "mark-1" } == 1)
+            let missing = try convert(folder, "a.pdf", "g.pdf", "--remove-annotations", "none")
+            #expect(missing.code == 1)
+            #expect(
+                missing.error
+                    == "offstage: a.pdf has no annotation none; `offstage info --annotations` lists them\n")
+        }
+    }
+
+    @Test func anEncryptedDocumentTakesItsPassword() throws {
+        try withScore { folder throws in
+            let encrypt = try Child(
+                ["/usr/bin/qpdf", "--encrypt", "secret", "owner", "256", "--", "score.pdf", "locked.pdf"],
+                folder: folder.path
+            ).wait()
+            #expect(encrypt.code == 0, "\(encrypt.error)")
+            try folder.write("password", "secret\n")
+            let refused = try convert(folder, "locked.pdf", "a.pdf", "--annotations", "notes.json")
+            #expect(
+                refused.code == 1
+                    && refused.error
+                        == "offstage: locked.pdf: the document is encrypted; give its password\n",
+                "\(refused.error)")
+            let run = try convert(
+                folder, "locked.pdf", "a.pdf", "--annotations", "notes.json", "--password-file", "password")
+            #expect(run.code == 0, "\(run.error)")
+            for output in ["out.json", "out.xfdf"] {
+                let read = try convert(folder, "a.pdf", output, "--password-file", "password")
+                #expect(read.code == 0, "\(read.error)")
+                #expect(try folder.data(output).range(of: Data("mark-1".utf8)) != nil)
+            }
+            let lines = try Offstage.run(
+                "info", arguments: ["a.pdf", "--annotations", "--password-file", "password"], in: folder)
+            #expect(lines.text.contains("page 2, highlight, mark-1, by Ada"), "\(lines.text)\(lines.error)")
+            let ink = try convert(folder, "notes.xopp", "b.pdf", "--password-file", "password")
+            #expect(ink.error == "offstage: --password-file goes with PDF documents only\n")
+        }
+    }
+
     @Test func noInputIsWrittenOver() throws {
         try withScore { folder throws in
             try FileManager.default.linkItem(atPath: folder.path("score.pdf"), toPath: folder.path("same.pdf"))

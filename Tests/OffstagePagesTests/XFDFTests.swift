@@ -192,16 +192,6 @@ struct XFDFTests {
             }
         }
     }
-
-    @Test func datesOfTheStandard() {
-        let noon = Date(timeIntervalSince1970: 1_795_780_800)
-        #expect(PDFDate.text(noon) == "D:20261127120000Z")
-        for text in ["D:20261127120000Z", "D:20261127120000", "20261127120000+00'00'", "D:20261127073000-04'30'"] {
-            #expect(PDFDate.date(text) == noon, "\(text)")
-        }
-        #expect(PDFDate.date("D:2026") == Date(timeIntervalSince1970: 1_767_225_600))
-        for text in ["", "D:", "yesterday", "D:20261399", "D:20261127126000"] { #expect(PDFDate.date(text) == nil) }
-    }
 }
 
 extension PageAnnotation.Color {

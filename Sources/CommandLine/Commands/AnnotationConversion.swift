@@ -78,7 +78,7 @@ struct AnnotationConversion {
             case .save(let annotations, let removal): return try await save(annotations, removal)
             case .extract:
                 let document = try AnnotatedDocument(file: input, options)
-                let (file, losses) = try await document.own()
+                let (file, losses) = try await document.extracted()
                 if file.pages.isEmpty {
                     report(losses, of: input)
                     Console.error("\(input): the document has no annotations; nothing was written")
@@ -114,7 +114,7 @@ struct AnnotationConversion {
         try KeptInputs.check(
             output, [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []), isForced)
         try AtomicFile.write(saved.data, to: output)
-        report(saved.losses, of: output)
+        for warning in saved.warnings { Console.error("\(output): \(warning)") }
         return .success
     }
 

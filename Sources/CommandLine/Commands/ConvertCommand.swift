@@ -62,6 +62,7 @@ struct ConvertCommand: Command {
     private let isForced: Bool
     private let engines: EngineOptions
     private let limits: InkLimits
+    private let password: String?
     /// Nil for ink.
     private let annotations: AnnotationConversion?
 
@@ -84,6 +85,10 @@ struct ConvertCommand: Command {
         page = try options.integer("page", in: 1...100_000) ?? 1
         engines = try EngineOptions(options)
         limits = try InkInspector.limits(options)
+        password = try AnnotatedDocument.password(options)
+        if options.has("password-file"), annotations == nil, (input as NSString).pathExtension.lowercased() != "pdf" {
+            throw UsageError("--password-file goes with PDF documents only")
+        }
     }
 
     /// A file after `--annotations` that is neither .json nor .xfdf counts as an operand.
@@ -119,7 +124,8 @@ struct ConvertCommand: Command {
 
     /// Its ink alone: other programs draw the document's pages with the same ink.
     private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
-        let ink = try await engine.load(annotationsOf: PageDocument(document.data), limits: limits)
+        let ink = try await engine.load(
+            annotationsOf: PageDocument(document.data), password: password, limits: limits)
         if ink.strokeCount == 0 {
             Console.error("\(input): the document has no Ink annotations; nothing was written")
             return .someFailed

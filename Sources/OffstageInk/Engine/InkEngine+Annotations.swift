@@ -8,18 +8,19 @@ extension InkEngine {
     /// highlighter's. What viewers do not show is left out.
     ///
     /// - Parameters:
-    ///   - document: not encrypted.
+    ///   - document: the document.
+    ///   - password: of an encrypted document. Default none.
     ///   - limits: of the points, and of each of the workers' jobs. Default `InkLimits()`.
     /// - Returns: a page for each of the document's; without strokes if it has no Ink annotations.
     /// - Throws: the errors of a drawing of the document's pages.
     public func load(
-        annotationsOf document: PageDocument, limits: InkLimits = InkLimits()
+        annotationsOf document: PageDocument, password: String? = nil, limits: InkLimits = InkLimits()
     ) async throws(DrawingError) -> Ink {
         var (pages, points) = ([InkPage](), 0)
         var series = AnswerSeries(documentBytes: document.data.count, budget: limits.budget)
-        let sizes = try await backgrounds.info(of: document, limits, &series).pages
+        let sizes = try await backgrounds.info(of: document, password, limits, &series).pages
         var strokes: [Int: [Stroke]] = [:]
-        for (annotation, page) in try await backgrounds.annotations(of: document, limits)
+        for (annotation, page) in try await backgrounds.annotations(of: document, password, limits)
         where annotation.kind == .ink && sizes.indices.contains(page - 1) {
             let new = annotation.inkStrokes(width: sizes[page - 1].width, height: sizes[page - 1].height)
             points += new.reduce(0) { $0 + $1.points.count }

@@ -87,22 +87,13 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
             let excess = LimitExcess(.inputBytes, allowed: Self.most, measured: data.count)
             throw .unreadable(SourceFileError(path: path, problem: .overLimit(excess)))
         }
-        do {
-            guard try JSONDecoder().decode(Version.self, from: data).version == 1 else {
-                throw Problem.notAnnotations(path: path)
-            }
-            self = try JSONDecoder().decode(Self.self, from: data)
-        } catch let error as DecodingError {
+        do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
+            guard let error = error as? DecodingError, !error.isOfVersion else { throw .notAnnotations(path: path) }
             throw .malformed(path: path, fault: error.fault)
-        } catch { throw .notAnnotations(path: path) }
+        }
         if let page = (Array(pages.keys) + removed.keys).filter({ $0 < 1 }).min() {
             throw .malformed(path: path, fault: "the page is \(page); the first page is 1")
         }
-    }
-
-    /// Files of later versions may have other keys.
-    private struct Version: Decodable {
-        var version: Int?
     }
 
     /// Replaces the file of a document's annotations, as a whole or not at all.

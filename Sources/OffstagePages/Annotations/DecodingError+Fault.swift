@@ -14,6 +14,16 @@ extension DecodingError {
         }
     }
 
+    /// True for a file without a version, or of a version that is not known.
+    var isOfVersion: Bool {
+        switch self {
+        case .keyNotFound(let key, let context): context.codingPath.isEmpty && key.stringValue == "version"
+        case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+            context.codingPath.map(\.stringValue) == ["version"]
+        @unknown default: false
+        }
+    }
+
     /// Keys can be anything and are of any length.
     private static func place(_ path: [any CodingKey]) -> String {
         let text = path.reduce(into: "") { text, key in

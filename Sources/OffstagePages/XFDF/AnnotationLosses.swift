@@ -19,7 +19,7 @@ public struct AnnotationLosses: Sendable, Hashable {
     /// The most things to name.
     private static let most = 20
 
-    mutating func add(_ thing: String, page: Int) {
+    package mutating func add(_ thing: String, page: Int) {
         if let index = all.firstIndex(where: { $0.thing == thing }) {
             all[index].count += 1
         } else if all.count < Self.most {

@@ -28,7 +28,7 @@ extension XFDFElement {
         annotation.text = contents
         if let name = attributes["name"], !name.isEmpty { annotation.identifier = name }
         annotation.author = attributes["title"] ?? ""
-        annotation.modified = attributes["date"].flatMap(PDFDate.date)
+        annotation.modified = attributes["date"].flatMap { Date(pdfDate: $0) }
         annotation.opacity = try number("opacity", in: 0...1) ?? 1
         let width = (try number("width", in: 0...10_000) ?? 1) * space.unit
         switch kind {

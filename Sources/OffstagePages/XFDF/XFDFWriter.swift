@@ -35,7 +35,7 @@ struct XFDFWriter {
         if annotation.kind != .freeText { attributes.append(("color", annotation.color.hexadecimal)) }
         if let identifier = annotation.identifier { attributes.append(("name", identifier)) }
         if !annotation.author.isEmpty { attributes.append(("title", annotation.author)) }
-        if let modified = annotation.modified { attributes.append(("date", PDFDate.text(modified))) }
+        if let date = annotation.modified?.pdfDate { attributes.append(("date", date)) }
         attributes.append(("flags", "print"))
         let opacity = annotation.opacity * Double(annotation.pen?.opacity ?? 255) / 255
         if opacity != 1 { attributes.append(("opacity", Self.number(opacity))) }
@@ -48,8 +48,11 @@ struct XFDFWriter {
 
     /// Left, bottom, right, top; viewers cut what is drawn to it.
     private func rectangle(_ annotation: PageAnnotation, _ space: PageSpace) -> [Double] {
-        let rectangle = space.rectangle(annotation.part)
-        guard [.ink, .line, .polygon, .polyLine].contains(annotation.kind) else { return rectangle }
+        // The part of a document's ink has the pen already.
+        guard [.ink, .line, .polygon, .polyLine].contains(annotation.kind),
+            let part = PagePart(around: annotation.strokes.flatMap(\.self))
+        else { return space.rectangle(annotation.part) }
+        let rectangle = space.rectangle(part)
         let pen = annotation.width / space.unit / 2
         return zip(rectangle, [-pen, -pen, pen, pen]).map { $0 + $1 }
     }

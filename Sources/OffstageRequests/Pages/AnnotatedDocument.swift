@@ -36,6 +36,11 @@ package struct AnnotatedDocument: Sendable {
         if !isPDF { throw AnnotationFailure.notPDF(name) }
     }
 
+    /// The password of a command line; nil for none.
+    package static func password(_ options: ParsedOptions) throws(UsageError) -> String? {
+        try PageSettings(options.overlaid(with: ["annotations": [String]?.none])).page.password
+    }
+
     /// Reads annotations for this document: a sidecar in JSON, or XFDF.
     ///
     /// - Parameter path: of the file.
@@ -115,17 +120,26 @@ package struct AnnotatedDocument: Sendable {
         }
     }
 
-    /// The document's own annotations.
-    package func own() async throws(AnnotationFailure) -> (file: AnnotationFile, losses: AnnotationLosses) {
+    /// The document's own annotations, with those that Offstage cannot make.
+    package func own() async throws(AnnotationFailure) -> AnnotationFile {
         do throws(DrawingError) {
-            var file = AnnotationFile()
-            for page in 1...(try await engine.pageCount(of: document, password: password)) {
-                for annotation in try await engine.annotations(
-                    of: document, page: page, password: password, budget: budget)
-                where annotation.kind != .other { file.add(annotation, page: page) }
-            }
-            return (file, AnnotationLosses())
+            return try await engine.annotationFile(of: document, password: password, budget: budget)
         } catch { throw .notDone(name, error) }
+    }
+
+    /// The document's own annotations that a file can have.
+    package func extracted() async throws(AnnotationFailure) -> (file: AnnotationFile, losses: AnnotationLosses) {
+        var (file, losses) = (AnnotationFile(), AnnotationLosses())
+        for (page, annotations) in try await own().pages.sorted(by: { $0.key < $1.key }) {
+            for annotation in annotations {
+                if annotation.kind == .other {
+                    losses.add("an annotation of another kind", page: page)
+                } else {
+                    file.add(annotation, page: page)
+                }
+            }
+        }
+        return (file, losses)
     }
 
     /// Annotations as XFDF.
@@ -142,12 +156,14 @@ package struct AnnotatedDocument: Sendable {
     /// - Parameters:
     ///   - file: to add, to change and to delete.
     ///   - isForced: true for a document that is certified against it, too.
+    /// - Returns: the new document, and what is not in it as the file has it.
     package func saving(
         _ file: AnnotationFile, isForced: Bool
-    ) async throws(AnnotationFailure) -> (data: Data, losses: AnnotationLosses) {
+    ) async throws(AnnotationFailure) -> (data: Data, warnings: [String]) {
+        let options = SavingOptions(isForced: isForced, password: password)
         do throws(DrawingError) {
-            let saved = try await engine.saving(file, into: document)
-            return (saved.data, AnnotationLosses())
+            let saved = try await engine.saved(file, into: document, options: options, budget: budget)
+            return (saved.document.data, saved.warnings.map(\.description))
         } catch { throw .notDone(name, error) }
     }
 }
@@ -181,13 +197,13 @@ extension AnnotatedDocument {
     /// Adds the annotations to delete to a file.
     package func remove(_ removal: AnnotationRemoval, in file: inout AnnotationFile) async throws(AnnotationFailure) {
         if removal == .none { return }
-        let own = try await own().file
+        let own = try await own()
         var removed = file.removed
         switch removal {
         case .none: break
         case .all:
             for (page, annotations) in own.pages {
-                let names = annotations.filter { $0.kind != .other }.compactMap(\.identifier)
+                let names = annotations.compactMap(\.identifier)
                 if !names.isEmpty { removed[page, default: []] += names }
             }
         case .identifiers(let names):

@@ -49,7 +49,7 @@ package struct AnnotationRequest: Sendable {
         }
         try await document.remove(removal, in: &file)
         let saved = try await document.saving(file, isForced: isForced)
-        return Saved(data: saved.data, leftOut: (losses.all + saved.losses.all).map(\.description))
+        return Saved(data: saved.data, leftOut: losses.all.map(\.description) + saved.warnings)
     }
 }
 

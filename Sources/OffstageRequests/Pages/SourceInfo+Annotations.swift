@@ -3,11 +3,10 @@ import OffstagePages
 
 extension SourceInfo {
     /// Adds the annotations of a document.
-    mutating func add(_ found: (file: AnnotationFile, losses: AnnotationLosses)) {
-        let all = found.file.pages.sorted { $0.key < $1.key }.flatMap { page, list in list.map { (page, $0) } }
+    mutating func add(_ file: AnnotationFile) {
+        let all = file.pages.sorted { $0.key < $1.key }.flatMap { page, list in list.map { (page, $0) } }
         values["annotations"] = .list(all.map { .object(Self.values(of: $1, page: $0)) })
         lines += all.map { Self.line(of: $1, page: $0) }
-        lines += found.losses.all.map { "not listed: \($0)" }
     }
 
     private static func values(of annotation: PageAnnotation, page: Int) -> [String: JSONValue] {

@@ -25,10 +25,11 @@ extension BrowseBooks {
         _ content: AnnotationFile, _ book: PageBook, beside path: String, _ engine: PageEngine
     ) async -> String {
         do {
-            let saved = try await engine.saving(content, into: book.document)
+            let options = SavingOptions(password: book.password)
+            let saved = try await engine.saved(content, into: book.document, options: options)
             let output = freePath(beside: path)
-            try AtomicFile.write(saved.data, to: output)
-            return "saved as \(output)"
+            try AtomicFile.write(saved.document.data, to: output)
+            return (["saved as \(output)"] + saved.warnings.map(\.description)).joined(separator: "; ")
         } catch let error as DrawingError { return "not saved: \(error)" } catch { return "not saved: \(error)" }
     }
 
