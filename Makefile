@@ -13,7 +13,7 @@ EGL = .build/egl/libOffstageEGL.so
 # Draws PDF pages; Scripts/setup puts it there.
 PDFIUM = .build/pdfium
 # The programs that draw in a jail.
-WORKERS = offstage-image offstage-image-more offstage-pdf offstage-sound offstage-sound-more offstage-ink
+WORKERS = offstage-image offstage-image-more offstage-pdf offstage-pdf-edit offstage-sound offstage-sound-more offstage-ink
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)
 C_HEADER = Sources/COffstage/include/offstage.h
@@ -130,6 +130,14 @@ uninstall-lib:
 	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
+# Saves annotations into documents, and opens them with other programs. FOLDERS names folders of PDF documents.
+.PHONY: check-annotations
+ANNOTATION_TOOLS = .build/annotation-tools
+check-annotations: $(OFFSTAGE)
+	@[ -x $(ANNOTATION_TOOLS)/bin/pymupdf ] || { python3 -m venv $(ANNOTATION_TOOLS) && $(ANNOTATION_TOOLS)/bin/pip install --quiet \
+		pypdf pikepdf pdfminer.six 'pyHanko[crypto]' PyMuPDF numpy pillow cryptography; }
+	@$(ANNOTATION_TOOLS)/bin/python Scripts/check-annotations --offstage $(OFFSTAGE) $(FOLDERS)
+
 check-install: $(OFFSTAGE)
 	@Scripts/check-install
 

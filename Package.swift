@@ -8,7 +8,7 @@ func worker(
     .executableTarget(
         name: name, dependencies: ["COffstageWorker"] + dependencies, path: path,
         // Also in tests, which decode much.
-        cSettings: [.unsafeFlags(["-O2"])],
+        cSettings: [.unsafeFlags(["-O2"])], cxxSettings: [.unsafeFlags(["-O2"])],
         linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])]
             + libraries.map { .linkedLibrary($0) })
 }
@@ -58,6 +58,8 @@ let package = Package(
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -102,8 +104,18 @@ let package = Package(
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
         // The options and reports of the worker for PDF pages
         .target(name: "COffstagePages", cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
-        worker("offstage-pdf", dependencies: ["COffstagePages", "CZlib"], path: "Sources/Workers/Pages"),
+        .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages", "CExpat"]),
+        // Annotations as objects of a PDF document, for both of the following programs
+        .target(
+            name: "COffstageAnnotations", dependencies: ["COffstagePages", "CFriBidi", "CHarfBuzz", "CSpng", "CZlib"],
+            cSettings: [.unsafeFlags(["-O2"])]),
+        worker(
+            "offstage-pdf", dependencies: ["COffstagePages", "COffstageAnnotations", "CZlib"],
+            libraries: ["harfbuzz", "m"], path: "Sources/Workers/Pages"),
+        // A program of its own: it is in C++, and qpdf takes longer to load than a page to draw
+        worker(
+            "offstage-pdf-edit", dependencies: ["COffstagePages", "COffstageAnnotations", "CNettle", "CQPDF"],
+            libraries: ["harfbuzz", "m"], path: "Sources/Workers/PageEdit"),
         // Sounds: peaks, their files, and waveforms
         .target(
             name: "COffstageSound", dependencies: ["COffstageWorker", "CEBUR128"],
@@ -170,8 +182,8 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstageSound",
-                "CEvent",
+                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstagePages",
+                "OffstageSound", "CEvent",
                 "COffstageTLS",
                 "CGLib",
                 "COffstageSystem",
@@ -273,7 +285,7 @@ let package = Package(
             name: "OffstagePagesTests",
             dependencies: [
                 "Offstage", "OffstagePages", "OffstageWorkers", "COffstagePages", "PageSamples", "offstage-pdf",
-                "offstage-hostile-worker",
+                "offstage-pdf-edit", "offstage-hostile-worker",
             ]),
         .testTarget(
             name: "OffstageSoundTests",
@@ -286,7 +298,7 @@ let package = Package(
             name: "OffstageInkTests",
             dependencies: [
                 "Offstage", "OffstageInk", "OffstageWorkers", "COffstageInk", "SeededRandom", "PageSamples",
-                "offstage-ink", "offstage-pdf", "offstage-image", "InkWriter",
+                "offstage-ink", "offstage-pdf", "offstage-pdf-edit", "offstage-image", "InkWriter",
                 "offstage-hostile-worker",
             ]),
         // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
@@ -322,7 +334,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound",
+                "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
+                "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list",
                 "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
                 "PostgresCluster",

@@ -1,5 +1,6 @@
 import COffstage
 import CWebKitGTK
+import OffstageRequests
 
 /// The callback of a request, called in the main context of the requesting thread.
 ///
@@ -13,6 +14,8 @@ final class Answer: @unchecked Sendable {
 
     enum Outcome: Sendable {
         case picture(PictureHandle)
+        /// With annotations.
+        case document(AnnotationRequest.Saved)
         case failure(Failure)
         case finished
     }
@@ -28,7 +31,25 @@ final class Answer: @unchecked Sendable {
                 let error = failure.gError()
                 ready(nil, error, data)
                 g_error_free(error)
-            case .finished: break
+            case .finished, .document: break
+            }
+        }
+    }
+
+    /// - Parameter saved: called once, after `give`.
+    convenience init(_ saved: @escaping OffstageSaved, _ data: gpointer?) {
+        self.init { outcome in
+            switch outcome {
+            case .document(let document):
+                let bytes = document.data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+                let leftOut = document.leftOut.joined(separator: "\n")
+                leftOut.withCString { saved(bytes, document.leftOut.isEmpty ? nil : $0, nil, data) }
+                g_bytes_unref(bytes)
+            case .failure(let failure):
+                let error = failure.gError()
+                saved(nil, nil, error, data)
+                g_error_free(error)
+            case .finished, .picture: break
             }
         }
     }

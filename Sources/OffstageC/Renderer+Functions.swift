@@ -118,6 +118,20 @@ private func begin(
     }
 }
 
+@c @implementation public func offstage_renderer_annotate(
+    _ renderer: OpaquePointer!, _ options: UnsafePointer<UnsafePointer<CChar>?>!, _ saved: OffstageSaved!,
+    _ data: gpointer!, _ error: ErrorPlace
+) -> guint64 {
+    do throws(UsageError) {
+        let handle = try RendererHandle.needed(renderer)
+        guard let saved else { throw UsageError("the function to call with the document is NULL") }
+        return guint64(try handle.annotate(options, Answer(saved, data)))
+    } catch let problem {
+        Failure(problem).tell(error)
+        return 0
+    }
+}
+
 // MARK: Control
 
 @c @implementation public func offstage_renderer_cancel(_ renderer: OpaquePointer!, _ request: guint64) {

@@ -72,6 +72,31 @@ final class RendererHandle: Sendable {
         return number
     }
 
+    /// Begins a request without a picture.
+    ///
+    /// - Returns: its number.
+    func start(
+        _ work: @escaping @Sendable () async -> Answer.Outcome, answer: @escaping @Sendable (Answer.Outcome) -> Void
+    ) -> UInt64 {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.requests[state.lastNumber] = Entry(control: RequestControl(), group: nil)
+            return state.lastNumber
+        }
+        let task = Task { [self] in
+            let outcome = await work()
+            _ = state.withLock { $0.requests.removeValue(forKey: number) }
+            answer(outcome)
+        }
+        state.withLock { $0.requests[number]?.task = task }
+        return number
+    }
+
+    /// Reads a request to save annotations.
+    func annotationRequest(_ object: [String: JSONValue], at place: String) throws(UsageError) -> AnnotationRequest {
+        try reader.withLock { reader throws(UsageError) in try reader.annotations(object, at: place) }
+    }
+
     /// The pixels in the memory cache; nil if the picture has to be requested.
     func lookUp(_ list: TextOptions.List?) throws(UsageError) -> PictureHandle? {
         let (request, _) = try read(list, .pixels)

@@ -134,6 +134,39 @@ import Testing
         }
     }
 
+    /// A document with annotations becomes a new one beside it, by its key. No file is replaced.
+    @Test func annotationsAreSavedInANewDocument() throws {
+        try withDisplay { display, folder in
+            let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
+            let red = #"{"red":255,"green":0,"blue":0}"#
+            let score = TestPDF("q Q").data
+            try folder.write("score.pdf", score)
+            try folder.write(
+                "score.pdf.annotations.json",
+                #"{"version":1,"pages":{"1":[{"kind":"highlight","part":\#(part),"marks":[\#(part)],"color":\#(red)}]}}"#
+            )
+            let child = try browse(["score.pdf", "--cache", "cache"], display, folder)
+            #expect(
+                eventually {
+                    child.hasEnded || (try? screen(display, folder).count(of: [255, 0, 0, 255])) ?? 0 > 10_000
+                })
+            #expect(!child.hasEnded)
+            for name in ["score annotated.pdf", "score annotated 2.pdf"] {
+                let sent = try Child(
+                    ["xdotool", "key", "ctrl+s"], environment: ["DISPLAY": display], folder: folder.path
+                ).wait()
+                #expect(sent.code == 0, "\(sent.error)")
+                #expect(eventually { child.hasEnded || FileManager.default.fileExists(atPath: folder.path(name)) })
+                let render = ["--no-cache", "--annotations", "none", "-q", "-o", "page.png"]
+                #expect(try Offstage.run("render", arguments: [name] + render, in: folder).code == 0)
+                #expect(try folder.picture("page.png")[133, 66] == [255, 0, 0, 255], "\(name)")
+            }
+            #expect(try folder.data("score.pdf") == score)
+            kill(child.id, SIGTERM)
+            #expect(try child.wait().error == "")
+        }
+    }
+
     @Test func withoutADisplay() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

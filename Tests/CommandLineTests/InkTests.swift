@@ -264,7 +264,7 @@ struct InkTests {
             #expect(output.code == 2)
             #expect(
                 output.error
-                    == "offstage: convert writes .pdf, .svg, .inkml or .xopp, not a.png; for pixels, use offstage render\n"
+                    == "offstage: convert writes .pdf, .svg, .inkml or .xopp, and annotations as .json or .xfdf, not a.png; for pixels, use offstage render\n"
             )
             let few = try render(folder, "in/notes.xopp", "--max-points", "1")
             #expect(few.error.contains("its strokes have more than 1 points"))

@@ -34,7 +34,7 @@ import Testing
     }
 
     private static let workers = [
-        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-sound",
+        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit", "offstage-sound",
         "offstage-sound-more", "offstage-ink",
     ]
 

@@ -1,4 +1,5 @@
 import Foundation
+import PageSamples
 import Testing
 
 /// `/v1/openapi.json` says what the service does.
@@ -98,6 +99,10 @@ import Testing
                 ("application/json", #"{"html": "x", "nothing": 1}"#), ("application/json", "{"),
                 ("application/jsonl", #"{"html": "<p>x", "inline": true}"# + "\n"), ("text/plain", "x"),
                 ("text/html; charset=latin1", "x"),
+                (
+                    "application/json",
+                    #"{"document": "\#(TestPDF("q Q").data.base64EncodedString())", "annotations": {"version": 1}}"#
+                ),
             ]
             let variations: [(query: String, headers: [String: String])] = [
                 ("", [:]), ("?width=50&scale=2", [:]), ("?width=wide", [:]), ("?nothing=1", [:]),
@@ -130,8 +135,10 @@ import Testing
                 }
             }
             // It was not all refused.
-            for one in ["drawImage 200", "putImage 201", "putImage 200", "drawMany 200", "suspend 201", "prefetch 202"]
-            {
+            for one in [
+                "drawImage 200", "putImage 201", "putImage 200", "drawMany 200", "suspend 201", "prefetch 202",
+                "saveAnnotations 200",
+            ] {
                 #expect(seen.contains(one), "\(one) was not met: \(seen.sorted())")
             }
         }

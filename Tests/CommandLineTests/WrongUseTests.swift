@@ -14,7 +14,7 @@ import Testing
         (["cache", "lst"], "cache has no 'lst'; did you mean list?"),
         (
             ["--print-schema", "manifst"],
-            "--print-schema takes manifest, request, command or result; did you mean manifest?"
+            "--print-schema takes manifest, request, command, result or annotations; did you mean manifest?"
         ),
         (["a.html"], "no command given; to render, type: offstage render a.html"),
         (["a.html", "--css", "it's"], #"no command given; to render, type: offstage render a.html --css 'it'\''s'"#),

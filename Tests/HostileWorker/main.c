@@ -24,7 +24,7 @@ static uint32_t kind_of(const struct offstage_pages_options *options, uint32_t *
     *first = is_page || is_item ? options->page : options->first;
     return is_page ? OFFSTAGE_PAGES_PAGE
         : is_item ? OFFSTAGE_PAGES_ITEM
-        : options->job == OFFSTAGE_PAGES_WORDS ? OFFSTAGE_PAGES_WORD : OFFSTAGE_PAGES_ANNOTATION;
+        : OFFSTAGE_PAGES_WORD;
 }
 
 static void answer_pages(const struct offstage_pages_options *options, char command, struct offstage_worker_reply *reply) {
@@ -54,7 +54,7 @@ static void answer_pages(const struct offstage_pages_options *options, char comm
         size = 1000;
         break;
     case 'n': // No end: a record, or none, of each.
-        count = kind == OFFSTAGE_PAGES_WORD || kind == OFFSTAGE_PAGES_ANNOTATION ? 0 : 1;
+        count = kind == OFFSTAGE_PAGES_WORD ? 0 : 1;
         if (first >= ENOUGH) report.facts = 0, report.pages = 99000;
         break;
     }

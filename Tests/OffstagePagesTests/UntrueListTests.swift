@@ -28,7 +28,7 @@ struct UntrueListTests {
         _ command: Command, seconds: Double = 600,
         _ ask: (PageEngine, PageDocument, WorkerBudget) async throws(DrawingError) -> Void
     ) async -> DrawingError? {
-        let pdfium = PDFium(library: "/nothing", fonts: [], worker: "offstage-hostile-worker")
+        let pdfium = PDFium(library: "/nothing", fonts: [], worker: "offstage-hostile-worker", editor: "offstage-hostile-worker")
         let engine = PageEngine(PageSource(pdfium: pdfium), workers: 1)
         var found: DrawingError?
         do throws(DrawingError) {
@@ -81,10 +81,6 @@ struct UntrueListTests {
             _ = try await engine.text(of: document, page: 1, budget: budget)
         }
         #expect(words == .engineHung(seconds: seconds))
-        let annotations = await failure(.noEnd, seconds: seconds) { engine, document, budget throws(DrawingError) in
-            _ = try await engine.annotations(of: document, page: 1, budget: budget)
-        }
-        #expect(annotations == .engineHung(seconds: seconds))
     }
 
     @Test func bytesAreInProportionToTheDocument() {

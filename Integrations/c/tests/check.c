@@ -477,6 +477,81 @@ static void test_kept(void) {
     g_free(folder);
 }
 
+/* ---- Documents ---- */
+
+typedef struct {
+    int calls;
+    GBytes *document;
+    char *left_out;
+    GError *error;
+} Saved;
+
+static void on_saved(GBytes *document, const char *left_out, const GError *error, gpointer data) {
+    Saved *saved = data;
+    saved->calls++;
+    g_assert_true((document == NULL) != (error == NULL));
+    if (document) saved->document = g_bytes_ref(document);
+    saved->left_out = g_strdup(left_out);
+    if (error) saved->error = g_error_copy(error);
+}
+
+static Saved annotate(const char *const *options) {
+    Saved saved = {0};
+    GError *error = NULL;
+    guint64 number = offstage_renderer_annotate(shared, options, on_saved, &saved, &error);
+    g_assert_true((number == 0) == (error != NULL));
+    if (error) return (Saved){.error = error};
+    while (!saved.calls) g_main_context_iteration(NULL, TRUE);
+    g_assert_cmpint(saved.calls, ==, 1);
+    return saved;
+}
+
+static void clear_saved(Saved *saved) {
+    g_clear_pointer(&saved->document, g_bytes_unref);
+    g_clear_pointer(&saved->left_out, g_free);
+    g_clear_error(&saved->error);
+}
+
+static void test_annotate(void) {
+    char *folder = g_dir_make_tmp("offstage-XXXXXX", NULL), *score = g_build_filename(folder, "score.pdf", NULL);
+    char *output = g_build_filename(folder, "annotated.pdf", NULL), *contents;
+    gsize size;
+    static const char document[] =
+        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+        "3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>\nendobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n"
+        "0000000056 00000 n \n0000000111 00000 n \ntrailer\n<</Size 4/Root 1 0 R>>\nstartxref\n179\n%%EOF\n";
+    const char *xfdf = "<xfdf><annots><square page=\"0\" rect=\"10,10,90,90\"/><stamp page=\"0\"/></annots></xfdf>";
+    g_assert_true(g_file_set_contents(score, document, sizeof document - 1, NULL));
+    Saved saved = annotate(LIST("file", score, "xfdf", xfdf, "output", output));
+    g_assert_no_error(saved.error);
+    g_assert_cmpstr(saved.left_out, ==, "a stamp annotation, page 1");
+    g_assert_true(g_file_get_contents(output, &contents, &size, NULL));
+    g_assert_cmpmem(contents, size, g_bytes_get_data(saved.document, NULL), g_bytes_get_size(saved.document));
+    g_assert_cmpmem(contents, sizeof document - 1, document, sizeof document - 1);
+    g_assert_cmpint(size, >, sizeof document);
+    g_free(contents);
+    clear_saved(&saved);
+    const char *const *const wrong[] = {
+        LIST("file", score), LIST("xfdf", xfdf), LIST("file", score, "xfdf", xfdf, "output", score),
+        LIST("file", score, "xfdf", "<a/>"), LIST("file", score, "xfdf", xfdf, "width", "5"),
+        LIST("file", score, "remove", "none-such"),
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        saved = annotate(wrong[i]);
+        assert_code(&saved, INVALID);
+        clear_saved(&saved);
+    }
+    saved = annotate(LIST("file", "/none.pdf", "xfdf", xfdf));
+    assert_code(&saved, UNREADABLE);
+    clear_saved(&saved);
+    g_remove(output);
+    g_remove(score);
+    g_rmdir(folder);
+    g_free(output);
+    g_free(score);
+    g_free(folder);
+}
+
 int main(int count, char **arguments) {
     g_test_init(&count, &arguments, NULL);
     g_test_add_func("/settings", test_settings);
@@ -485,6 +560,7 @@ int main(int count, char **arguments) {
     g_test_add_func("/bytes", test_bytes);
     g_test_add_func("/file", test_file);
     g_test_add_func("/errors", test_errors);
+    g_test_add_func("/annotate", test_annotate);
     g_test_add_func("/lookup", test_lookup);
     g_test_add_func("/cancel", test_cancel);
     g_test_add_func("/priority", test_priority);

@@ -5,9 +5,10 @@
     offstage.render("<h1>Hello</h1>", width=320, scale=2).save("hello.png")
 """
 
-from ._shared import pages, render, render_each, render_file, render_many, shared
+from ._shared import annotate, pages, render, render_each, render_file, render_many, shared
 from .aio import AsyncOffstage, AsyncSuspension
 from .client import Item, Offstage
+from .document import Document
 from .errors import (
     Cancelled,
     InvalidRequest,
@@ -31,6 +32,7 @@ __all__ = [
     "AsyncOffstage",
     "AsyncSuspension",
     "Cancelled",
+    "Document",
     "DrawingWarning",
     "InvalidRequest",
     "Item",
@@ -49,6 +51,7 @@ __all__ = [
     "Suspension",
     "Unavailable",
     "Unreadable",
+    "annotate",
     "pages",
     "render",
     "render_each",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Literal, Optional, Union, overload
 
 from .client import Item, Offstage
+from .document import Annotations, Document, Removal
 from .errors import OffstageError
 from .options import EachOptions, Options, Path
 from .picture import Picture
@@ -50,6 +51,21 @@ def render_each(html: str, *, selector: str, id: Optional[str] = None, **options
 def pages(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Iterator[Picture]:
     """As `Offstage.pages`."""
     return _offstage.pages(path, id=id, **options)
+
+
+def annotate(
+    document: Path,
+    annotations: Optional[Annotations] = None,
+    output: Optional[Path] = None,
+    *,
+    remove: Optional[Removal] = None,
+    force: bool = False,
+    password_file: Optional[Path] = None,
+) -> Document:
+    """As `Offstage.annotate`."""
+    return _offstage.annotate(
+        document, annotations, output, remove=remove, force=force, password_file=password_file
+    )
 
 
 @overload

@@ -22,6 +22,7 @@ from typing import (
 
 from ._many import async_pictures_of
 from .client import Item, Offstage, _with
+from .document import Annotations, Document, Removal, check_output
 from .errors import OffstageError
 from .options import EachOptions, Options, Path, Priority, Request
 from .picture import Picture
@@ -123,6 +124,28 @@ class AsyncOffstage:
     async def prefetch(self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]) -> bool:
         """As `Offstage.prefetch`: returns when it is drawn and kept."""
         return await asyncio.wrap_future(self._offstage.prefetch(item, id=id, **options))
+
+    # Documents
+
+    async def annotate(
+        self,
+        document: Path,
+        annotations: Optional[Annotations] = None,
+        output: Optional[Path] = None,
+        *,
+        remove: Optional[Removal] = None,
+        force: bool = False,
+        password_file: Optional[Path] = None,
+    ) -> Document:
+        """As `Offstage.annotate`."""
+        check_output(document, annotations, output)
+        future = self._offstage.submit_annotate(
+            document, annotations, remove=remove, force=force, password_file=password_file
+        )
+        result = await asyncio.wrap_future(future)
+        if output is not None:
+            result.save(output)
+        return result
 
     # What waits
 

@@ -28,6 +28,7 @@ from ._call import Call
 from ._configuration import Configuration, configuration
 from ._engine import Engine
 from ._many import pictures_of
+from .document import Annotations, Document, Removal, annotation_command, check_output
 from .errors import OffstageError
 from .options import PRIORITIES, EachOptions, Options, Path, Priority, Request
 from .picture import Picture
@@ -190,6 +191,56 @@ class Offstage:
         request = item if isinstance(item, Request) else Request(item, id=id, **options)
         object = dict(request.object(self._options), command="prefetch")
         return self._engine.call(object, lambda result: bool(result["kept"])).future
+
+    # Documents
+
+    def annotate(
+        self,
+        document: Path,
+        annotations: Optional[Annotations] = None,
+        output: Optional[Path] = None,
+        *,
+        remove: Optional[Removal] = None,
+        force: bool = False,
+        password_file: Optional[Path] = None,
+    ) -> Document:
+        """Saves annotations in a PDF document, for all programs. The document's file stays as it is.
+
+        Args:
+            document: the path of the document.
+            annotations: the path of a .json or .xfdf file, or the content of a .json file; default the file beside the
+                document, DOCUMENT.annotations.json, unless `remove` is given.
+            output: the path of the new document; it cannot be that of an input. Default none.
+            remove: identifiers of the document's own annotations to delete, or ``"all"``.
+            force: True: change a certified document, too.
+            password_file: a file whose first line is the document's password.
+
+        Raises:
+            OffstageError: nothing was saved; its subclass says why.
+            ValueError: the output is an input.
+        """
+        check_output(document, annotations, output)
+        result = _result(
+            self.submit_annotate(document, annotations, remove=remove, force=force, password_file=password_file)
+        )
+        if output is not None:
+            result.save(output)
+        return result
+
+    def submit_annotate(
+        self,
+        document: Path,
+        annotations: Optional[Annotations] = None,
+        *,
+        remove: Optional[Removal] = None,
+        force: bool = False,
+        password_file: Optional[Path] = None,
+    ) -> Future[Document]:
+        """As `annotate`, at once, without an output."""
+        object, finish = annotation_command(document, annotations, remove, force, password_file)
+        future = self._engine.call(object, Document.of_result).future
+        future.add_done_callback(finish)
+        return future
 
     # What waits
 

@@ -123,21 +123,7 @@ class Picture:
         named = _extensions.get(place.suffix.lower())
         if named is not None and named != self.format:
             raise ValueError(f"{place} is a name for {named}, and the picture is {self.format}; ask for format={named!r}")
-        try:
-            if place.stat().st_size == len(self.data) and place.read_bytes() == self.data:
-                return False
-        except FileNotFoundError:
-            pass
-        descriptor, temporary = tempfile.mkstemp(prefix=".offstage-", dir=place.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(self.data)
-            os.chmod(temporary, 0o666 & ~_mask())
-            os.replace(temporary, place)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-        return True
+        return write_whole(self.data, place)
 
     @property
     def mime_type(self) -> str:
@@ -236,6 +222,25 @@ def _area(object: Mapping[str, Any]) -> Area:
         identifier=object.get("identifier"),
         label=object.get("label"),
     )
+
+
+def write_whole(data: bytes, place: Path) -> bool:
+    """Puts bytes into a file, whole or not at all. One that has them already stays as it is, and the result is False."""
+    try:
+        if place.stat().st_size == len(data) and place.read_bytes() == data:
+            return False
+    except FileNotFoundError:
+        pass
+    descriptor, temporary = tempfile.mkstemp(prefix=".offstage-", dir=place.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o666 & ~_mask())
+        os.replace(temporary, place)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return True
 
 
 def _mask() -> int:

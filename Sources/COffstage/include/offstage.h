@@ -215,6 +215,34 @@ guint64 offstage_renderer_write(
  */
 OffstagePicture *offstage_renderer_lookup(OffstageRenderer *renderer, const char *const *options, GError **error);
 
+/* ---- Documents ----------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Called when annotations are saved. `document` is the new PDF document; g_bytes_ref() keeps it. `left_out` names the annotations
+ * that were not read or not written, one per line; NULL for none. If nothing was saved, `document` is NULL and `error` has the
+ * reason. The library owns all three.
+ */
+typedef void (*OffstageSaved)(GBytes *document, const char *left_out, const GError *error, gpointer data);
+
+/*
+ * Saves annotations in a PDF document, for all programs, or deletes some from it. The document's file stays as it is. `options`
+ * are alternating names and values, ended by NULL:
+ *
+ *     file            The path of the document.
+ *     annotations     The path of a file of annotations: .json (`offstage --print-schema annotations`) or .xfdf.
+ *     xfdf            The annotations as XFDF, instead of "annotations".
+ *     remove          "all", or the identifier of one of the document's own annotations to delete; repeatable.
+ *     output          The path of the new document, which cannot be "file". Default none: only `saved` gets the document.
+ *     password-file   A file whose first line is the password of the document.
+ *     force           "true": change a certified document, too.
+ *
+ * Returns the number of the request, from 1, or 0 with an error, OFFSTAGE_ERROR_INVALID; `saved` is then not called. A document
+ * or annotations that cannot be read are OFFSTAGE_ERROR_UNREADABLE or OFFSTAGE_ERROR_INVALID, in `saved`. Such a request cannot be
+ * cancelled.
+ */
+guint64 offstage_renderer_annotate(
+    OffstageRenderer *renderer, const char *const *options, OffstageSaved saved, gpointer data, GError **error);
+
 /* ---- Control ------------------------------------------------------------------------------------------------------------- */
 
 /*

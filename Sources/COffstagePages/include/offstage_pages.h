@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 7
+#define OFFSTAGE_PAGES_VERSION 8
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -19,11 +19,8 @@ enum offstage_pages_job {
     OFFSTAGE_PAGES_OUTLINE = 3,
     /// List the words of a page, from character `first` on, as many as the report can contain.
     OFFSTAGE_PAGES_WORDS = 4,
-    /// List the annotations of a page, from number `first` on, as many as the report can contain.
-    OFFSTAGE_PAGES_LIST_ANNOTATIONS = 5,
-    /// Add annotations, which follow the password, to a page. The picture's bytes are what to append to the document: their number
-    /// is in the report's `next`.
-    OFFSTAGE_PAGES_ADD_ANNOTATIONS = 6,
+    /// Report the corners of a page in the coordinates of the document.
+    OFFSTAGE_PAGES_LOCATE = 16,
 };
 
 /// The part of a page to draw. A page without the box has the crop box's.
@@ -48,7 +45,7 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_TRANSPARENT = 16,
 };
 
-/// The options of a job. The password's bytes follow, then annotations to add. Annotations to draw follow the document.
+/// The options of a job. The password's bytes follow. Annotations to draw follow the document.
 struct offstage_pages_options {
     uint32_t version;
     uint32_t job;
@@ -67,10 +64,60 @@ struct offstage_pages_options {
     /// Identifies the document and the password, so that the worker can keep it open for the next job. All zero: it does not.
     uint8_t document[32];
     uint32_t password_size;
-    /// From 0, for OFFSTAGE_PAGES_WORDS and OFFSTAGE_PAGES_LIST_ANNOTATIONS.
+    /// From 0, for OFFSTAGE_PAGES_WORDS.
     uint32_t first;
     /// Bytes of the document. What follows them is annotations to draw above the page's own.
     uint64_t document_size;
+};
+
+enum offstage_pages_edit_job {
+    /// List the annotations of `page`, or of all pages. The picture's bytes are annotations.
+    OFFSTAGE_PAGES_EDIT_LIST = 1,
+    /// Add, change and delete annotations. The picture's bytes are what to append to the document.
+    OFFSTAGE_PAGES_EDIT_SAVE = 2,
+};
+
+/// The options of a job of `offstage-pdf-edit`. The password's bytes follow. The annotations follow the document, at the next multiple of
+/// 4 bytes.
+struct offstage_pages_edit_options {
+    uint32_t version;
+    uint32_t job;
+    /// From 0, or OFFSTAGE_PAGES_ALL.
+    uint32_t page;
+    /// 1: also a document that is certified, or whose permissions forbid it.
+    uint32_t is_forced;
+    /// Bytes of the document.
+    uint64_t document_size;
+    uint32_t password_size;
+    /// The time of the change, a date of the standard.
+    char modified[28];
+};
+
+#define OFFSTAGE_PAGES_ALL UINT32_MAX
+
+/// The report. Warnings follow it.
+struct offstage_pages_edit_report {
+    uint32_t version;
+    uint32_t pages;
+    /// Of the picture that count.
+    uint64_t bytes;
+    uint32_t warnings;
+    uint32_t unused;
+};
+
+enum offstage_pages_edit_problem {
+    /// No font has a character of the text.
+    OFFSTAGE_PAGES_EDIT_TEXT = 1,
+    /// The annotation is of a kind that cannot be made.
+    OFFSTAGE_PAGES_EDIT_KIND = 2,
+    /// The page has no annotation with the identifier that is to be deleted.
+    OFFSTAGE_PAGES_EDIT_MISSING = 3,
+};
+
+struct offstage_pages_edit_warning {
+    uint32_t problem;
+    /// From 0.
+    uint32_t page;
 };
 
 /// The sides of a page, for the places of words.
@@ -111,8 +158,12 @@ enum offstage_pages_code {
     OFFSTAGE_PAGES_TOO_LARGE = 107,
     /// The clip is outside the page. Numbers: the width and height of the page, device px.
     OFFSTAGE_PAGES_CLIP_OUTSIDE = 108,
-    /// The annotations could not be added.
+    /// The document is too damaged to be changed.
     OFFSTAGE_PAGES_NOT_SAVED = 109,
+    /// The document is certified against changes. Number: the changes that it allows, as the standard numbers them.
+    OFFSTAGE_PAGES_CERTIFIED = 110,
+    /// The document's permissions forbid annotations.
+    OFFSTAGE_PAGES_FORBIDDEN = 111,
 };
 
 enum offstage_pages_fact {
@@ -124,6 +175,8 @@ enum offstage_pages_fact {
     OFFSTAGE_PAGES_ENCRYPTED = 8,
     /// There are more pages, items or words than the report contains.
     OFFSTAGE_PAGES_MORE = 16,
+    /// No font has a character of an added free text.
+    OFFSTAGE_PAGES_TEXT_MISSING = 32,
 };
 
 /// The beginning of a report. Records follow.
@@ -161,37 +214,54 @@ enum offstage_pages_record_kind {
     /// line feed if one follows it, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
     /// word's left to its right.
     OFFSTAGE_PAGES_WORD = 8,
-    /// Text: an `offstage_pages_annotation` with its parts.
-    OFFSTAGE_PAGES_ANNOTATION = 9,
+    /// Numbers: a corner of the page as it is shown, in thousandths of the document's units: x, y, and in the first one, the
+    /// thousandths of a point for each unit. In this order: upper left, upper right, lower left.
+    OFFSTAGE_PAGES_CORNER = 16,
 };
 
-/// An annotation. The numbers of points in each stroke follow, then the points (two 32-bit numbers each), then the width at each point, if
-/// it has them (32 bits, thousandths of a point), then the text (UTF-16 with an end). Places are in parts of the page as it is shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
-/// rectangle: its upper left and its lower right corner.
+/// An annotation. What follows it, in this order, and then zeros up to a multiple of 4 bytes: the numbers of points in each stroke; the
+/// points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of a point); the identifier, the author,
+/// the time of the last change, the font's family and the text, each in UTF-8 without an end. Places are in parts of the page as it is
+/// shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a rectangle: its upper left and its lower right corner.
 struct offstage_pages_annotation {
-    /// The standard's subtypes, as PDFium numbers them.
+    /// The standard's subtypes, as PDFium numbers them, or OFFSTAGE_PAGES_REMOVED.
     uint32_t kind;
-    /// 0xAARRGGBB.
+    /// From 0.
+    uint32_t page;
+    /// 0xAARRGGBB. The opacity is that of an ink's pen.
     uint32_t color;
+    /// Of the inside or the background, 0xAARRGGBB; 0 for none.
+    uint32_t fill;
+    /// 0 to OFFSTAGE_PAGES_OPAQUE.
+    uint32_t opacity;
     /// The width of lines, thousandths of a point.
     uint32_t width;
-    uint32_t stroke_count;
-    uint32_t point_count;
-    /// Bytes.
-    uint32_t text_size;
+    /// The width of a free text's box, and the size of its font, thousandths of a point.
+    uint32_t border, font_size;
+    /// 0 left, 1 center, 2 right.
+    uint32_t alignment;
+    /// Of `offstage_pages_pen`, for ink.
+    uint32_t pen;
     /// Left, top, right, bottom.
     int32_t box[4];
-    /// Of `offstage_pages_pen`, for ink. The list of a document's annotations has none.
-    uint32_t pen;
+    uint32_t stroke_count, point_count;
+    /// Bytes. The time is a date of the standard, such as `D:20261127120000Z`.
+    uint32_t identifier_size, author_size, modified_size, family_size, text_size;
 };
+
+/// Numbers with four decimals, and parts of 255, are whole numbers of it.
+#define OFFSTAGE_PAGES_OPAQUE 510000
+
+/// In place of a kind: the annotation with this identifier on this page is deleted.
+#define OFFSTAGE_PAGES_REMOVED 0x1000
 
 enum offstage_pages_pen {
     /// Each point has a width; that of the annotation is the largest.
     OFFSTAGE_PAGES_WIDTHS = 1,
     /// Darkens what is below.
     OFFSTAGE_PAGES_MARKS = 2,
-    /// Translucent, with an even width.
-    OFFSTAGE_PAGES_AREA = 4,
+    /// In a list: a document's annotation that viewers do not show.
+    OFFSTAGE_PAGES_HIDDEN = 4,
 };
 
 struct offstage_pages_record {

@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// One drawing. Its memory is valid until `draw` returns; see also `offstage_worker_keep_document`.
 struct offstage_worker_job {
     /// Cannot be changed by anybody, this process included. NULL if empty.
@@ -73,5 +77,9 @@ void offstage_worker_fail(struct offstage_worker_reply *reply, uint32_t code, ui
 
 /// Closes the jail. Returns the bits of `offstage_wire_protection` that are in force. For tests; `offstage_worker_run` calls it.
 unsigned offstage_worker_jail(bool has_threads);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,12 +15,15 @@ final class BrowseBar {
     var onZoom: ((Double) -> Void)?
     /// Called when the user wants a grid, or a list.
     var onGrid: ((Bool) -> Void)?
+    /// Called when the user wants a document with its annotations.
+    var onSave: (() -> Void)?
     /// The zoom that the bar shows.
     var zoom: Double { Self.zooms[zoomIndex] }
 
     private let search = gtk_search_entry_new()!
     private let dark = gtk_toggle_button_new()!
     private let grid = gtk_toggle_button_new()!
+    private let save = gtk_button_new_from_icon_name("document-save-as-symbolic", GTK_ICON_SIZE_BUTTON)!
     private let zoomLabel = gtk_button_new_with_label("100 %")!
     private let light = gtk_image_new()!
     private let words = gtk_label_new(nil)!
@@ -46,6 +49,10 @@ final class BrowseBar {
         gtk_toggle_button_set_active(cast(grid), isGrid ? 1 : 0)
         gtk_header_bar_pack_start(cast(header), grid)
         gtk_header_bar_pack_start(cast(header), search)
+        gtk_header_bar_pack_start(cast(header), save)
+        gtk_widget_set_tooltip_text(save, "Save as PDF, with the annotations, beside the document (Ctrl S)")
+        // The window shows all of its widgets.
+        gtk_widget_set_no_show_all(save, 1)
         gtk_header_bar_pack_end(cast(header), dark)
         gtk_header_bar_pack_end(cast(header), zoomButtons())
         makeStatus()
@@ -72,6 +79,9 @@ final class BrowseBar {
         zoomIndex = nearest
         gtk_button_set_label(cast(zoomLabel), "\(Int(zoom * 100)) %")
     }
+
+    /// Shows or hides the button that saves a document with its annotations.
+    func showSave(_ isVisible: Bool) { gtk_widget_set_visible(save, isVisible ? 1 : 0) }
 
     /// Shows whether the window has a grid or a list.
     func showKind(isGrid: Bool) { gtk_toggle_button_set_active(cast(grid), isGrid ? 1 : 0) }
@@ -123,6 +133,7 @@ final class BrowseBar {
         connect(search, "search-changed") { $0.searched(goesOn: false) }
         connect(search, "activate") { $0.searched(goesOn: true) }
         connect(search, "next-match") { $0.searched(goesOn: true) }
+        connect(save, "clicked") { $0.onSave?() }
         connect(grid, "toggled") { bar in
             bar.onGrid?(gtk_toggle_button_get_active(cast(bar.grid)) != 0)
         }

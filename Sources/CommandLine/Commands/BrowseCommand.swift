@@ -23,7 +23,7 @@ struct BrowseCommand: Command {
             Shows the files of a folder in a window, as the rows of a list or the cells of a grid. Offstage renders them
             ahead of time and caches them. Ctrl 1 shows the list, Ctrl 2 the grid. Double-click a row to select its
             text, or to open a PDF document: Page Down and Page Up turn its pages, Escape goes back. A document alone is
-            opened at once. Double-click a sound to play it with GStreamer; Space pauses. A single file with ink opens to be drawn on; each stroke is saved when the pen is lifted.
+            opened at once. P draws on its pages, and Ctrl S saves it with its annotations as a new PDF document. Double-click a sound to play it with GStreamer; Space pauses. A single file with ink opens to be drawn on; each stroke is saved when the pen is lifted.
             """,
         examples: [
             .init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000"),

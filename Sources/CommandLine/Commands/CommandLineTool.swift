@@ -81,10 +81,11 @@ enum CommandLineTool {
         case "request": return RequestSchema.text
         case "command": return CommandSchema.text
         case "result": return ResultSchema.text
+        case "annotations": return AnnotationSchema.text
         default:
             throw Suggestion.error(
-                "--print-schema takes manifest, request, command or result", for: name ?? "",
-                among: ["manifest", "request", "command", "result"], otherwise: "name one of them")
+                "--print-schema takes manifest, request, command, result or annotations", for: name ?? "",
+                among: ["manifest", "request", "command", "result", "annotations"], otherwise: "name one of them")
         }
     }
 }

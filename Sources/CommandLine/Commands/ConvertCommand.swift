@@ -5,32 +5,53 @@ import OffstagePages
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage convert`: writes a file with ink in another format.
+/// `offstage convert`: writes a file with ink in another format, and annotations into PDF documents and out of them.
 struct ConvertCommand: Command {
     static let name = "convert"
-    static let summary = "Write notes of ink as PDF, SVG, InkML or Xournal++"
+    static let summary = "Convert notes of ink, and save annotations in PDF documents"
 
     static let options = OptionTable(
         operands: "FILE OUTPUT",
         summary: """
             Reads a file with ink (.xopp, .xoj, .inkml, .rnote, .excalidraw, .tldr, JSON with points, or the Ink
             annotations of a .pdf) and writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes
-            stay lines. A warning names everything that the format cannot store. OUTPUT is never FILE itself or a background
-            of its pages, unless you give --force. For pixels, use `offstage render`.
+            stay lines. A warning names everything that the format cannot store. For
+            pixels, use `offstage render`.
+
+            From a .pdf to another .pdf, it saves annotations in the document, for all programs; from a .pdf to .json or
+            .xfdf, it writes the document's annotations into a file. OUTPUT is never FILE itself or another file that is
+            read, unless you give --force.
             """,
         examples: [
             .init("Notes as a PDF document", "offstage convert notes.xopp notes.pdf"),
             .init("With strokes that other programs can change", "offstage convert notes.xopp notes.pdf --annotations"),
+            .init(
+                "A document with its annotations", "offstage convert score.pdf annotated.pdf --annotations notes.json"),
+            .init("The annotations of a document", "offstage convert annotated.pdf notes.xfdf"),
         ],
         options: [
-            .init("annotations", help: "Write strokes to PDF as Ink annotations, with appearances"),
-            .init("page", value: "N", help: "Write this page to SVG, from 1 (default 1)"),
-            .init("force", help: "Write over FILE or its background, and keep the old file as NAME.original"),
+            .init(
+                "annotations", value: "FILE", valueEndings: [".json", ".xfdf"],
+                help: "Write the annotations of FILE, .json or .xfdf, into a PDF document (default: "
+                    + "FILE.annotations.json beside it); of ink, without FILE: write strokes to PDF as Ink annotations"),
+            .init(
+                "remove-annotations", value: "all|ID,…",
+                help: "Delete annotations from a PDF document: all, or these; `offstage info --annotations` lists them"),
+            .init(
+                "document", value: "FILE",
+                help: "The PDF document of the annotations, to convert .xfdf to .json or back"),
+            .init("page", value: "N", help: "Write this page of ink to SVG, from 1 (default 1)"),
+            .init(
+                "force",
+                help:
+                    "Write over a file that is read, and keep the old file as NAME.original; change certified documents"
+            ),
         ].grouped(.run)
-            + (EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
+            + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [
-        "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-points", "max-memory", "max-cpu",
+        "password-file", "sandbox", "no-sandbox", EngineOptions.freshWorkers, "max-input-bytes", "max-points",
+        "max-memory", "max-cpu",
     ]
     private static let formats = ["pdf", "svg", "inkml", "xopp"]
 
@@ -42,27 +63,48 @@ struct ConvertCommand: Command {
     private let isForced: Bool
     private let engines: EngineOptions
     private let limits: InkLimits
+    private let password: String?
+    /// Nil for ink.
+    private let annotations: AnnotationConversion?
 
     init(_ options: ParsedOptions) throws {
-        guard options.operands.count == 2 else { throw UsageError("convert takes a file and an output; name both") }
+        guard options.operands.count == 2 else { throw Self.wrongOperands(options) }
         (input, output) = (options.operands[0], options.operands[1])
         format = (output as NSString).pathExtension.lowercased()
-        guard Self.formats.contains(format) else {
+        isForced = options.has("force")
+        annotations = try AnnotationConversion(input, output, isForced: isForced, options)
+        guard annotations != nil || Self.formats.contains(format) else {
             throw UsageError(
-                "convert writes .pdf, .svg, .inkml or .xopp, not \(output); for pixels, use offstage render")
+                "convert writes .pdf, .svg, .inkml or .xopp, and annotations as .json or .xfdf, not \(output); "
+                    + "for pixels, use offstage render")
         }
-        if options.has("annotations"), format != "pdf" { throw UsageError("--annotations goes with a PDF output only") }
+        if annotations == nil, options.has("annotations"), format != "pdf" {
+            throw UsageError("--annotations goes with a PDF output only")
+        }
         if options.has("page"), format != "svg" { throw UsageError("--page goes with an SVG output only") }
         style = options.has("annotations") ? .annotations : .flat
         page = try options.integer("page", in: 1...100_000) ?? 1
-        isForced = options.has("force")
         engines = try EngineOptions(options)
         limits = try InkInspector.limits(options)
+        password = try AnnotatedDocument.password(options)
+        if options.has("password-file"), annotations == nil, (input as NSString).pathExtension.lowercased() != "pdf" {
+            throw UsageError("--password-file goes with PDF documents only")
+        }
+    }
+
+    /// A file after `--annotations` that is neither .json nor .xfdf counts as an operand.
+    private static func wrongOperands(_ options: ParsedOptions) -> UsageError {
+        if options.operands.count == 3, options.has("annotations"), options.string("annotations") == nil {
+            return UsageError(
+                "convert takes a file and an output, and there are 3 names; --annotations takes a .json or .xfdf file")
+        }
+        return UsageError("convert takes a file and an output; name both")
     }
 
     func run() throws -> ExitCode {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
+            if let annotations { return try await annotations.run() }
             let engine = InkEngine(workers: 1, jail: engines.sandbox.jail, fresh: engines.fresh)
             do {
                 let document = try InkDocument(contentsOf: input, limit: limits.budget.documentBytes)
@@ -83,7 +125,8 @@ struct ConvertCommand: Command {
 
     /// Its ink alone: other programs draw the document's pages with the same ink.
     private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
-        let ink = try await engine.load(annotationsOf: PageDocument(document.data), limits: limits)
+        let ink = try await engine.load(
+            annotationsOf: PageDocument(document.data), password: password, limits: limits)
         if ink.strokeCount == 0 {
             Console.error("\(input): the document has no Ink annotations; nothing was written")
             return .someFailed
@@ -110,24 +153,10 @@ struct ConvertCommand: Command {
             let parts = try await engine.parts(of: ink, in: document, page: page - 1, limits: limits)
             file = InkSVGWriter.file(ink.pages[page - 1], parts: parts[page - 1] ?? InkPageParts())
         }
-        try keepInputs(ink, document)
+        let backgrounds = document.backgroundPaths(of: ink).map { ($0, "a background of \(input)") }
+        try KeptInputs.check(output, [(input, "the file to convert")] + backgrounds, isForced)
         try AtomicFile.write(file.data, to: output)
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
-    }
-
-    /// Refuses an output that is one of the inputs, under this name or another one. With `--force`, the old file gets a second name.
-    private func keepInputs(_ ink: Ink, _ document: InkDocument) throws {
-        guard let target = FileNumber(output) else { return }
-        let backgrounds = document.backgroundPaths(of: ink)
-        guard let source = ([input] + backgrounds).first(where: { FileNumber($0) == target }) else { return }
-        if isForced {
-            let kept = try InkOriginal.keep(output)
-            return Console.error("\(output): the file as it was before is now \(kept)")
-        }
-        let what = source == input ? "the file to convert" : "a background of \(input)"
-        throw UsageError(
-            "\(output) is \(what), and was not changed; choose another output, or give --force, which keeps it as "
-                + "\(output).original")
     }
 
     /// Pictures of the backgrounds in other files.

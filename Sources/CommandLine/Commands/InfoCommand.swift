@@ -17,7 +17,11 @@ struct InfoCommand: Command {
             sounds, and the pages and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read.
             """,
         examples: [.init("One JSON line for each document", "offstage info scores --json")],
-        options: [.init("json", help: "Print one JSON line per document on standard output"), SoundInspector.option]
+        options: [
+            .init("json", help: "Print one JSON line per document on standard output"),
+            .init("annotations", help: "List the annotations of PDF documents, with their identifiers"),
+            SoundInspector.option,
+        ]
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
     private static let own = [

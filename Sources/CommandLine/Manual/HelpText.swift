@@ -18,8 +18,8 @@ enum HelpText {
         `offstage help COMMAND` describes a command and its options.
         `offstage --version` prints the version, `offstage --print-man` the man page.
         `offstage --print-completion bash|zsh` prints a shell's completion.
-        `offstage --print-schema manifest|request|command|result` prints the JSON Schema of a manifest's
-        rows, or of the lines of `offstage pipe`.
+        `offstage --print-schema manifest|request|command|result|annotations` prints the JSON Schema of a
+        manifest's rows, of the lines of `offstage pipe`, or of a file of annotations.
 
         Exit codes:
         \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))
@@ -50,7 +50,7 @@ enum HelpText {
 
     private static func line(_ option: OptionTable.Option) -> String {
         let letter = option.letter.map { "-\($0), " } ?? "    "
-        let head = "  \(letter)--\(option.name)" + (option.value.map { "=\($0)" } ?? "")
+        let head = "  \(letter)--\(option.name)" + option.shownValue
         var lines = [""]
         for word in option.help.split(separator: " ") {
             if lines[lines.count - 1].count + 1 + word.count > width - column { lines.append("") }

@@ -38,7 +38,8 @@ enum ManualPage {
         for part in command.options.sections {
             lines += [".PP", bold(part.title)]
             for option in part.options {
-                let value = option.value.map { "=" + italic($0) } ?? ""
+                let plain = option.value.map { "=" + italic($0) } ?? ""
+                let value = option.valueEndings.isEmpty ? plain : "[\(plain)]"
                 let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
                 lines += entry(tag: letter + bold("--\(option.name)") + value, option.help)
             }

@@ -60,9 +60,16 @@ private struct OptionParser {
                         + "or leave it out")
             }
             set(option)
+        } else if parts.count == 1, !option.valueEndings.isEmpty, !nextIsValue(of: option) {
+            values[option.name] = []
         } else {
             try set(option, to: parts.count == 2 ? String(parts[1]) : rest.popFirst(), word)
         }
+    }
+
+    private func nextIsValue(of option: OptionTable.Option) -> Bool {
+        guard let next = rest.first?.lowercased() else { return false }
+        return option.valueEndings.contains { next.hasSuffix($0) }
     }
 
     private mutating func takeLetters(_ word: String) throws(UsageError) {

@@ -11,6 +11,8 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case empty
         /// It is not a file of annotations, or one of a later version.
         case notAnnotations
+        /// A value in a file of annotations is missing or not valid. The text says where and what.
+        case annotationsMalformed(String)
     }
 
     public var path: String
@@ -28,6 +30,7 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case .empty: "\(path) is empty; there is nothing to draw"
         case .notAnnotations:
             "\(path) holds no annotations that this version can read; move it away, or give another file"
+        case .annotationsMalformed(let fault): "\(path): \(fault)"
         }
     }
 

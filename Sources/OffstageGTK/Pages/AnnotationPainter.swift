@@ -27,26 +27,31 @@ struct AnnotationPainter {
     func paint(_ annotations: [PageAnnotation]) {
         for annotation in annotations {
             cairo_save(context)
-            let channels = [annotation.color.red, annotation.color.green, annotation.color.blue].map {
-                Double($0) / 255
-            }
-            // As the pages' pictures: the opposite lightness, the same hue.
-            let shift = isDark ? 1 - (channels.max() ?? 0) - (channels.min() ?? 0) : 0
-            cairo_set_source_rgb(context, channels[0] + shift, channels[1] + shift, channels[2] + shift)
+            setColor(annotation.color)
             switch annotation.kind {
             case .highlight:
                 cairo_set_operator(context, isDark ? CAIRO_OPERATOR_SCREEN : CAIRO_OPERATOR_MULTIPLY)
                 for mark in annotation.marks { rectangle(mark) }
                 cairo_fill(context)
-            case .underline: for mark in annotation.marks { line(mark, at: 0.95) }
+            case .underline, .squiggly: for mark in annotation.marks { line(mark, at: 0.95) }
             case .strikeOut: for mark in annotation.marks { line(mark, at: 0.5) }
             case .ink: paintInk(annotation)
+            case .line, .polygon, .polyLine: paintCorners(annotation)
+            case .square: paintShape(annotation) { rectangle(annotation.part) }
+            case .circle: paintShape(annotation) { ellipse(annotation.part) }
             case .note: paintNote(annotation.part)
             case .freeText: paintText(annotation)
             case .other: break
             }
             cairo_restore(context)
         }
+    }
+
+    private func setColor(_ color: PageAnnotation.Color) {
+        let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
+        // As the pages' pictures: the opposite lightness, the same hue.
+        let shift = isDark ? 1 - (channels.max() ?? 0) - (channels.min() ?? 0) : 0
+        cairo_set_source_rgb(context, channels[0] + shift, channels[1] + shift, channels[2] + shift)
     }
 
     private func rectangle(_ part: PagePart) {
@@ -106,6 +111,43 @@ struct AnnotationPainter {
         }
     }
 
+    private func paintCorners(_ annotation: PageAnnotation) {
+        paintShape(annotation) {
+            for point in annotation.strokes.first ?? [] {
+                cairo_line_to(context, box.x + point.x * box.width, box.y + point.y * box.height)
+            }
+            if annotation.kind == .polygon { cairo_close_path(context) }
+        }
+    }
+
+    /// - Parameter path: makes the shape's outline.
+    private func paintShape(_ annotation: PageAnnotation, _ path: () -> Void) {
+        cairo_push_group(context)
+        if let fill = annotation.fill, annotation.kind != .line {
+            setColor(fill)
+            path()
+            cairo_fill(context)
+        }
+        if annotation.width > 0 {
+            setColor(annotation.color)
+            path()
+            cairo_set_line_width(context, max(0.1, annotation.width * scale))
+            cairo_stroke(context)
+        }
+        cairo_pop_group_to_source(context)
+        cairo_paint_with_alpha(context, annotation.opacity)
+    }
+
+    private func ellipse(_ part: PagePart) {
+        guard part.width > 0, part.height > 0 else { return }
+        cairo_save(context)
+        cairo_translate(
+            context, box.x + (part.x + part.width / 2) * box.width, box.y + (part.y + part.height / 2) * box.height)
+        cairo_scale(context, part.width * box.width / 2, part.height * box.height / 2)
+        cairo_arc(context, 0, 0, 1, 0, 2 * .pi)
+        cairo_restore(context)
+    }
+
     /// A sheet with a folded corner.
     private func paintNote(_ part: PagePart) {
         rectangle(part)
@@ -119,9 +161,14 @@ struct AnnotationPainter {
         let part = annotation.part
         let (width, height) = (part.width * box.width, part.height * box.height)
         guard width >= 1, height >= 1 else { return }
+        if let fill = annotation.fill {
+            setColor(fill)
+            rectangle(part)
+            cairo_fill(context)
+        }
         let text = RowText(
             annotation.text, on: widget, width: Int(min(width, 10_000)), height: Int(min(height, 10_000)))
-        cairo_set_source_rgb(context, 0, 0, 0)
+        setColor(annotation.color)
         text.paint(context, x: box.x + part.x * box.width, y: box.y + part.y * box.height)
     }
 }

@@ -74,15 +74,15 @@ final class InkBackgrounds: Sendable {
     }
 
     func info(
-        of document: PageDocument, _ limits: InkLimits, _ series: inout AnswerSeries
+        of document: PageDocument, _ password: String?, _ limits: InkLimits, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> DocumentInfo {
-        try await pages.info(of: document, budget: limits.budget, &series)
+        try await pages.info(of: document, password: password, budget: limits.budget, &series)
     }
 
     func annotations(
-        of document: PageDocument, page: Int, _ limits: InkLimits, _ series: inout AnswerSeries
-    ) async throws(DrawingError) -> [PageAnnotation] {
-        try await pages.annotations(of: document, page: page, budget: limits.budget, &series)
+        of document: PageDocument, _ password: String?, _ limits: InkLimits
+    ) async throws(DrawingError) -> [(annotation: PageAnnotation, page: Int)] {
+        try await pages.shownAnnotations(of: document, password: password, budget: limits.budget)
     }
 
     func shutDown() async {

@@ -8,12 +8,15 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         case unreadable(SourceFileError)
         /// It is not a file of annotations, or one of a later version.
         case notAnnotations(path: String)
+        /// It is not JSON, or a value in it is missing or of another kind. The fault says where and what, without content of the file.
+        case malformed(path: String, fault: String)
 
         public var description: String {
             switch self {
             case .unreadable(let error): "\(error)"
             case .notAnnotations(let path):
                 "\(path) holds no annotations that this version can read; move it away to begin a new one"
+            case .malformed(let path, let fault): "\(path): \(fault)"
             }
         }
     }
@@ -21,9 +24,32 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     private var version = 1
     /// By page, from 1; in the order in which they were made, which is the order in which they are drawn.
     public private(set) var pages: [Int: [PageAnnotation]] = [:]
+    /// By page, from 1: identifiers of the document's own annotations that saving into the document deletes.
+    ///
+    /// An annotation of `pages` with the identifier of one of the document's own replaces that one.
+    public var removed: [Int: [String]] = [:]
 
     /// No annotations.
     public init() {}
+
+    private enum Key: String, CodingKey { case version, pages, removed }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        version = try values.decode(Int.self, forKey: .version)
+        guard version == 1 else {
+            throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "a later version")
+        }
+        pages = try values.decodeIfPresent([Int: [PageAnnotation]].self, forKey: .pages) ?? [:]
+        removed = try values.decodeIfPresent([Int: [String]].self, forKey: .removed) ?? [:]
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(version, forKey: .version)
+        try values.encode(pages, forKey: .pages)
+        if !removed.isEmpty { try values.encode(removed, forKey: .removed) }
+    }
 
     /// Bytes; a larger file is not read. Reading takes 15 times as much memory, and a file beside a document can be an attack.
     static let most = 32 << 20
@@ -47,10 +73,27 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     public init(contentsOf path: String) throws(Problem) {
         let data: Data
         do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
-        guard let file = try? JSONDecoder().decode(Self.self, from: data), file.version == 1 else {
-            throw .notAnnotations(path: path)
+        try self.init(data, path: path)
+    }
+
+    /// Reads the bytes of a file of annotations.
+    ///
+    /// - Parameters:
+    ///   - data: at most 32 MiB.
+    ///   - path: for messages.
+    /// - Throws: the reason for which the bytes cannot be read.
+    public init(_ data: Data, path: String) throws(Problem) {
+        if data.count > Self.most {
+            let excess = LimitExcess(.inputBytes, allowed: Self.most, measured: data.count)
+            throw .unreadable(SourceFileError(path: path, problem: .overLimit(excess)))
         }
-        self = file
+        do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
+            guard let error = error as? DecodingError, !error.isOfVersion else { throw .notAnnotations(path: path) }
+            throw .malformed(path: path, fault: error.fault)
+        }
+        if let page = (Array(pages.keys) + removed.keys).filter({ $0 < 1 }).min() {
+            throw .malformed(path: path, fault: "the page is \(page); the first page is 1")
+        }
     }
 
     /// Replaces the file of a document's annotations, as a whole or not at all.
@@ -64,12 +107,17 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Parameter path: of the file.
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let data = try encoder.encode(self)
+        let data = try data()
         // It could not be read again.
         if data.count > Self.most { throw FileError("write", path: path, code: EFBIG) }
         try AtomicFile.write(data, to: path)
+    }
+
+    /// The bytes of a file of annotations: JSON. The same annotations give the same bytes.
+    public func data() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try encoder.encode(self)
     }
 
     /// The annotations of a page, in the order in which they were made.
@@ -79,10 +127,17 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     ///
     /// - Parameter page: from 1.
     /// - Returns: the annotations to give to `DocumentPage.annotations`.
-    public func annotations(ofPage page: Int) -> PageAnnotations? { pages[page].map { PageAnnotations($0) } }
+    public func annotations(ofPage page: Int) -> PageAnnotations? {
+        if pages[page] == nil, removed[page] == nil { return nil }
+        return PageAnnotations(self[page], removed: removed[page] ?? [])
+    }
 
     /// The annotations of all pages, for requests.
-    public var pageAnnotations: [Int: PageAnnotations] { pages.mapValues { PageAnnotations($0) } }
+    public var pageAnnotations: [Int: PageAnnotations] {
+        let numbers = Set(pages.keys).union(removed.keys)
+        return Dictionary(
+            uniqueKeysWithValues: numbers.compactMap { page in annotations(ofPage: page).map { (page, $0) } })
+    }
 
     /// Adds an annotation above the others.
     public mutating func add(_ annotation: PageAnnotation, page: Int) { pages[page, default: []].append(annotation) }
@@ -96,22 +151,5 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         guard pages[page]?.indices.contains(index) == true else { return }
         pages[page]?.remove(at: index)
         if pages[page]?.isEmpty == true { pages[page] = nil }
-    }
-}
-
-extension PageEngine {
-    /// Saves annotations into the document, as an incremental update, for other programs.
-    ///
-    /// - Parameters:
-    ///   - file: the annotations; pages that do not exist are an error.
-    ///   - document: not encrypted.
-    /// - Returns: the new document.
-    /// - Throws: the errors of a drawing.
-    public func saving(_ file: AnnotationFile, into document: PageDocument) async throws(DrawingError) -> PageDocument {
-        var document = document
-        for (page, annotations) in file.pages.sorted(by: { $0.key < $1.key }) {
-            document = try await adding(annotations, to: document, page: page)
-        }
-        return document
     }
 }

@@ -10,10 +10,34 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         case freeText
         case highlight
         case underline
+        /// A wavy line below text.
+        case squiggly
         case strikeOut
         /// Lines drawn with a pen.
         case ink
+        /// A straight line between the two points of its only stroke.
+        case line
+        /// A rectangle as large as the annotation's part.
+        case square
+        /// An ellipse as large as the annotation's part.
+        case circle
+        /// A closed line through the points of its only stroke.
+        case polygon
+        /// An open line through the points of its only stroke.
+        case polyLine
         case other
+
+        /// True for the kinds that mark lines of text.
+        public var isMark: Bool { [.highlight, .underline, .squiggly, .strikeOut].contains(self) }
+    }
+
+    /// The place of the lines of a free text in its box.
+    public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
+        /// At the left; text from right to left is at the right.
+        case left
+        case center
+        /// At the right; text from right to left is at the left.
+        case right
     }
 
     /// A point of a page, in parts of its width and height as it is shown.
@@ -64,22 +88,44 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public var part: PagePart
     /// The lines of marked text.
     public var marks: [PagePart] = []
-    /// The lines of ink, each a sequence of points.
+    /// The lines of ink, each a sequence of points; the points of a line, a polygon or a polyline.
     public var strokes: [[Point]] = []
+    /// The colour of the ink, the line, the mark, the note's symbol, or the words of a free text.
     public var color = Color(red: 0, green: 0, blue: 0)
-    /// The width of ink, points. Default 1.
+    /// The width of ink and lines, points. Default 1.
     public var width = 1.0
     /// The look of ink whose width changes, or that is translucent. Default nil: an even, opaque line.
     public var pen: Pen?
     /// The text of a note or a free text, or a comment on a mark; empty for none.
     public var text = ""
 
+    /// The annotation's name in a document, unique on its page. Default nil: saving into a document makes one.
+    ///
+    /// An annotation of a document without a name has `object-12-0`, from the number and the generation of its object.
+    public var identifier: String?
+    /// The name of the person who made it. Default empty.
+    public var author = ""
+    /// The time of the last change. Default nil.
+    public var modified: Date?
+    /// 0, invisible, to 1, opaque. Default 1. The opacity of a pen is in addition to it.
+    public var opacity = 1.0
+    /// Of a free text, points. Default 12.
+    public var fontSize = 12.0
+    /// The font of a free text: `sans-serif`, `serif`, `monospace`, or the name of an installed family. Default `sans-serif`.
+    public var fontFamily = "sans-serif"
+    /// Of a free text. Default `.left`.
+    public var alignment = Alignment.left
+    /// The background of a free text, or the inside of a square, a circle, a polygon or a polyline. Default nil: none.
+    public var fill: Color?
+    /// The width of the box around a free text, points. Default 0: no box.
+    public var borderWidth = 0.0
+
     init(kind: Kind, part: PagePart) { (self.kind, self.part) = (kind, part) }
 
     /// Marks lines of text.
     ///
     /// - Parameters:
-    ///   - kind: `.highlight`, `.underline` or `.strikeOut`.
+    ///   - kind: `.highlight`, `.underline`, `.squiggly` or `.strikeOut`.
     ///   - marks: the lines, as `PageText.parts` returns them; at least one.
     ///   - color: default yellow.
     ///   - text: a comment. Default none.
@@ -87,7 +133,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public static func mark(
         _ kind: Kind, _ marks: [PagePart], color: Color = Color(red: 255, green: 220, blue: 0), text: String = ""
     ) -> PageAnnotation? {
-        guard [.highlight, .underline, .strikeOut].contains(kind), let first = marks.first else { return nil }
+        guard kind.isMark, let first = marks.first else { return nil }
         var annotation = PageAnnotation(kind: kind, part: marks.dropFirst().reduce(first) { $0.united(with: $1) })
         (annotation.marks, annotation.color, annotation.text) = (marks, color, text)
         return annotation
@@ -99,14 +145,16 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     ///   - kind: `.note` or `.freeText`.
     ///   - text: the words; at least one character.
     ///   - part: its place in the page.
-    ///   - color: default yellow.
+    ///   - color: of the note's symbol, or of the words. Default nil: a yellow symbol, black words.
     /// - Returns: nil for another kind, and without words.
     public static func text(
-        _ kind: Kind, _ text: String, at part: PagePart, color: Color = Color(red: 255, green: 220, blue: 0)
+        _ kind: Kind, _ text: String, at part: PagePart, color: Color? = nil
     ) -> PageAnnotation? {
         guard [.note, .freeText].contains(kind), !text.isEmpty else { return nil }
         var annotation = PageAnnotation(kind: kind, part: part)
-        (annotation.color, annotation.text) = (color, text)
+        annotation.color =
+            color ?? (kind == .note ? Color(red: 255, green: 220, blue: 0) : Color(red: 0, green: 0, blue: 0))
+        annotation.text = text
         return annotation
     }
 
@@ -122,14 +170,51 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         _ strokes: [[Point]], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1, pen: Pen? = nil
     ) -> PageAnnotation? {
         let strokes = strokes.filter { !$0.isEmpty }
-        let points = strokes.flatMap(\.self)
-        guard let left = points.map(\.x).min(), let right = points.map(\.x).max(), let top = points.map(\.y).min(),
-            let bottom = points.map(\.y).max()
-        else { return nil }
-        var annotation = PageAnnotation(
-            kind: .ink, part: PagePart(x: left, y: top, width: right - left, height: bottom - top))
+        guard let part = PagePart(around: strokes.flatMap(\.self)) else { return nil }
+        var annotation = PageAnnotation(kind: .ink, part: part)
         (annotation.strokes, annotation.color, annotation.width) = (strokes, color, width)
         annotation.pen = pen
+        return annotation
+    }
+
+    /// A line, a polygon or a polyline.
+    ///
+    /// - Parameters:
+    ///   - kind: `.line`, `.polygon` or `.polyLine`.
+    ///   - points: two of a line, at least two of the others.
+    ///   - color: default black.
+    ///   - width: points. Default 1.
+    ///   - fill: of the inside. Default none.
+    /// - Returns: nil for another kind, and for another number of points.
+    public static func line(
+        _ kind: Kind, _ points: [Point], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1,
+        fill: Color? = nil
+    ) -> PageAnnotation? {
+        guard [.line, .polygon, .polyLine].contains(kind), kind == .line ? points.count == 2 : points.count > 1,
+            let part = PagePart(around: points)
+        else { return nil }
+        var annotation = PageAnnotation(kind: kind, part: part)
+        (annotation.strokes, annotation.color, annotation.width) = ([points], color, width)
+        annotation.fill = fill
+        return annotation
+    }
+
+    /// A rectangle or an ellipse.
+    ///
+    /// - Parameters:
+    ///   - kind: `.square` or `.circle`.
+    ///   - part: its place in the page.
+    ///   - color: of its line. Default black.
+    ///   - width: of its line, points. Default 1.
+    ///   - fill: of the inside. Default none.
+    /// - Returns: nil for another kind.
+    public static func shape(
+        _ kind: Kind, at part: PagePart, color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1,
+        fill: Color? = nil
+    ) -> PageAnnotation? {
+        guard [.square, .circle].contains(kind) else { return nil }
+        var annotation = PageAnnotation(kind: kind, part: part)
+        (annotation.color, annotation.width, annotation.fill) = (color, width, fill)
         return annotation
     }
 }

@@ -4,102 +4,161 @@ import Offstage
 import OffstageWorkers
 
 extension PageEngine {
-    /// The most annotations to list: a damaged page can have any number.
-    private static let mostAnnotations = 10_000
-    /// Bytes of annotations in one job.
-    private static let mostBytes = 60_000
-
     /// Lists the annotations of a page, in the order in which viewers draw them. Fields and links are among them, as `.other`.
     ///
     /// - Parameters:
     ///   - document: the document.
     ///   - page: from 1.
     ///   - password: of an encrypted document. Default none.
-    ///   - budget: the limits of each of the jobs. Its time is that of all jobs together; a document larger than 16 MiB has as much for
-    ///     each 16 MiB. Default `WorkerBudget()`.
-    /// - Returns: the annotations; those with an appearance stream have the colour of its first path, or black.
+    ///   - budget: the limits. Default `WorkerBudget()`.
+    /// - Returns: the annotations with their identifiers; those without a colour are black.
     /// - Throws: the errors of a drawing.
     public func annotations(
         of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> [PageAnnotation] {
-        var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
-        return try await annotations(of: document, page: page, password: password, budget: budget, &series)
-    }
-
-    /// - Parameter series: what the caller's whole question may take.
-    package func annotations(
-        of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget,
-        _ series: inout AnswerSeries
-    ) async throws(DrawingError) -> [PageAnnotation] {
         if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
-        var (annotations, next) = ([PageAnnotation](), UInt32?.some(0))
-        while let first = next, annotations.count < Self.mostAnnotations {
-            var options = offstage_pages_options()
-            options.page = UInt32(clamping: page - 1)
-            options.first = first
-            let report = try await report(
-                OFFSTAGE_PAGES_LIST_ANNOTATIONS, options, of: document, page: page, password, budget, &series
-            ) { report throws(DrawingError) in try report.next(from: first, upTo: UInt32(Int32.max)) }
-            annotations += report.report.records(OFFSTAGE_PAGES_ANNOTATION).compactMap { PageAnnotation(wire: $0.text) }
-            next = report.next
-        }
-        return annotations
+        return try await list(of: document, page: page, password, budget).map(\.annotation)
     }
 
-    /// Adds annotations to a page of a document, in their order, as an incremental update: the bytes of the document stay as they are,
-    /// so signatures stay valid. Ink gets an appearance stream.
+    /// Reads the annotations of all pages, as they would be beside the document.
+    ///
+    /// Links, fields and windows of notes are not among them, and neither is what viewers do not show. Other kinds that Offstage cannot
+    /// make, such as stamps, are there as `.other`: saving the file into the document again leaves them as they are.
     ///
     /// - Parameters:
-    ///   - annotations: none of the kind `.other`, each with at most 6,000 points and 1,999 UTF-16 units of text.
-    ///   - document: not encrypted.
-    ///   - page: from 1.
-    ///   - budget: the limits of each of the jobs.
-    /// - Returns: the new document.
+    ///   - document: the document.
+    ///   - password: of an encrypted document. Default none.
+    ///   - budget: the limits. Default `WorkerBudget()`.
+    /// - Returns: the annotations with their identifiers.
     /// - Throws: the errors of a drawing.
-    public func adding(
-        _ annotations: [PageAnnotation], to document: PageDocument, page: Int, budget: WorkerBudget = WorkerBudget()
-    ) async throws(DrawingError) -> PageDocument {
-        if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
-        var (document, batch) = (document, Data())
-        for (number, annotation) in annotations.enumerated() {
-            guard let bytes = annotation.wire, bytes.count <= Self.mostBytes else {
-                throw .invalidRequest(
-                    "annotation \(number + 1) is of a kind that cannot be made, or too large; divide it")
-            }
-            if !batch.isEmpty, batch.count + bytes.count > Self.mostBytes {
-                document = try await adding(batch, to: document, page, budget)
-                batch = Data()
-            }
-            batch += bytes
+    public func annotationFile(
+        of document: PageDocument, password: String? = nil, budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> AnnotationFile {
+        var file = AnnotationFile()
+        for listed in try await shownAnnotations(of: document, password: password, budget: budget) {
+            file.add(listed.annotation, page: listed.page)
         }
-        return batch.isEmpty ? document : try await adding(batch, to: document, page, budget)
+        return file
     }
 
-    private func adding(
-        _ bytes: Data, to document: PageDocument, _ page: Int, _ budget: WorkerBudget
-    ) async throws(DrawingError) -> PageDocument {
-        var options = offstage_pages_options()
-        options.job = OFFSTAGE_PAGES_ADD_ANNOTATIONS.rawValue
-        options.page = UInt32(clamping: page - 1)
-        var job = try source.job(options, for: document, password: nil, budget: budget)
-        job.options += bytes
-        // The answer is what to append to the document.
-        job.budget.pixels = min(job.budget.pixels, AnswerSeries.bytes(of: document.data.count) / 4)
-        let result = try await workers.value(of: job) { answer throws(DrawingError) in
-            guard let report = PageReport(answer.report), let pixmap = answer.pixmap else {
-                throw .untrueAnswer("its process sent nothing to add, or no report")
-            }
-            if report.has(OFFSTAGE_PAGES_ENCRYPTED) { throw PageFailure.notSaved.error }
-            var added = Data()
-            for y in 0..<pixmap.size.height { pixmap.withRow(y) { added.append(contentsOf: $0) } }
-            guard report.head.next <= added.count else {
-                throw .untrueAnswer("its process sent less to add than it reported")
-            }
-            return added.prefix(Int(report.head.next))
+    /// The annotations of all pages that a reader made and viewers show, with their pages from 1.
+    package func shownAnnotations(
+        of document: PageDocument, password: String? = nil, budget: WorkerBudget
+    ) async throws(DrawingError) -> [(annotation: PageAnnotation, page: Int)] {
+        // Links, windows of notes, fields, and what printers add.
+        let others: Set<UInt32> = [2, 16, 20, 21, 22, 23]
+        return try await list(of: document, page: nil, password, budget)
+            .filter { !$0.isHidden && !others.contains($0.number) }
+            .map { ($0.annotation, $0.page + 1) }
+    }
+
+    /// - Parameter page: from 1; nil for all pages.
+    private func list(
+        of document: PageDocument, page: Int?, _ password: String?, _ budget: WorkerBudget
+    ) async throws(DrawingError) -> [PageAnnotation.Listed] {
+        var options = offstage_pages_edit_options()
+        options.job = OFFSTAGE_PAGES_EDIT_LIST.rawValue
+        options.page = page.map { UInt32(clamping: $0 - 1) } ?? UInt32(OFFSTAGE_PAGES_ALL)
+        let job = try edits.job(options, for: document, password: password, budget: budget)
+        let result = try await editors.value(of: job) { answer throws(DrawingError) -> [PageAnnotation.Listed] in
+            guard let list = PageAnnotation.list(wire: try EditReport(answer).bytes) else { throw EditReport.untrue }
+            return list
         }
         switch result {
-        case .failure(let failure): throw PageFailure(failure, page: page).error
-        case .success(let added): return PageDocument(document.data + added)
+        case .failure(let failure): throw PageFailure(failure, page: page ?? 1).error
+        case .success(let list): return list
         }
+    }
+
+    /// Saves annotations into the document, as an incremental update: its bytes stay as they are, so signatures stay valid for what they
+    /// signed. Each annotation has an appearance, so that other programs show what Offstage shows.
+    ///
+    /// An annotation whose identifier is one of the page's own replaces that one; an unchanged one is not written again.
+    ///
+    /// - Parameters:
+    ///   - file: the annotations; pages that do not exist are an error.
+    ///   - document: the document.
+    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - budget: the limits. Default `WorkerBudget()`.
+    /// - Returns: the new document.
+    /// - Throws: the errors of a drawing; `document-certified` and `annotations-forbidden` for a document that must not be changed.
+    public func saving(
+        _ file: AnnotationFile, into document: PageDocument, options: SavingOptions = SavingOptions(),
+        budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> PageDocument {
+        try await saved(file, into: document, options: options, budget: budget).document
+    }
+
+    /// Saves annotations into the document, and reports what could not be saved.
+    ///
+    /// - Parameters:
+    ///   - file: the annotations; pages that do not exist are an error.
+    ///   - document: the document.
+    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - budget: the limits. Default `WorkerBudget()`.
+    /// - Returns: the new document, and warnings.
+    /// - Throws: as `saving(_:into:options:budget:)`.
+    public func saved(
+        _ file: AnnotationFile, into document: PageDocument, options: SavingOptions = SavingOptions(),
+        budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> SavedAnnotations {
+        var additions = Data()
+        for page in Set(file.pages.keys).union(file.removed.keys).sorted() {
+            if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
+            for identifier in file.removed[page] ?? [] {
+                additions += PageAnnotation.removal(of: identifier, page: page - 1)
+            }
+            for (index, annotation) in file[page].enumerated() {
+                let identifier = annotation.identifier ?? annotation.newIdentifier(document.digest, page, index)
+                additions += annotation.wire(page: page - 1, identifier: identifier)
+            }
+        }
+        if additions.isEmpty { return SavedAnnotations(document, []) }
+        var request = offstage_pages_edit_options()
+        request.job = OFFSTAGE_PAGES_EDIT_SAVE.rawValue
+        request.is_forced = options.isForced ? 1 : 0
+        let time = Data((options.modified.pdfDate ?? "").utf8)
+        withUnsafeMutableBytes(of: &request.modified) { $0.copyBytes(from: time.prefix($0.count - 1)) }
+        let job = try edits.job(
+            request, for: document, adding: additions, password: options.password, budget: budget)
+        let result = try await editors.value(of: job) { answer throws(DrawingError) in try EditReport(answer) }
+        switch result {
+        case .failure(let failure):
+            let last = file.pages.keys.max() ?? file.removed.keys.max() ?? 1
+            throw PageFailure(failure, page: last).error
+        case .success(let report):
+            let new = report.bytes.isEmpty ? document : PageDocument(document.data + report.bytes)
+            return SavedAnnotations(new, report.warnings)
+        }
+    }
+
+    /// Adds annotations to a page of a document, in their order, as an incremental update.
+    ///
+    /// - Parameters:
+    ///   - annotations: those of the kind `.other` are left out.
+    ///   - document: the document.
+    ///   - page: from 1.
+    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - budget: the limits. Default `WorkerBudget()`.
+    /// - Returns: the new document.
+    /// - Throws: as `saving(_:into:options:budget:)`.
+    public func adding(
+        _ annotations: [PageAnnotation], to document: PageDocument, page: Int,
+        options: SavingOptions = SavingOptions(), budget: WorkerBudget = WorkerBudget()
+    ) async throws(DrawingError) -> PageDocument {
+        var file = AnnotationFile()
+        for annotation in annotations { file.add(annotation, page: page) }
+        return try await saving(file, into: document, options: options, budget: budget)
+    }
+}
+
+extension PageAnnotation {
+    /// A name that no other annotation has. The same save of the same document gives it again.
+    fileprivate func newIdentifier(_ document: Digest, _ page: Int, _ index: Int) -> String {
+        var builder = Fingerprint.Builder()
+        builder.add("document", document)
+        builder.add("place", "\(page) \(index)")
+        builder.add("annotation", Digest(of: wire(page: page, identifier: "")))
+        return String("\(builder.build().digest)".prefix(32))
     }
 }

@@ -10,8 +10,11 @@ extension DrawingWarning.Code {
             $0.isDefect = false
         }
 
+    /// No installed font has a character of a free text that is not in the document. The subject is `some characters of annotations`.
+    public static let pageTextMissing = Self("page-text-missing", "not drawn because no font has them: ")
+
     /// All codes that a drawing of a PDF page may have.
-    public static let pages: [Self] = [.documentDamaged, .pageFontReplaced]
+    public static let pages: [Self] = [.documentDamaged, .pageFontReplaced, .pageTextMissing]
 }
 
 /// The fonts that every reader has.

@@ -6,10 +6,13 @@ import OffstageWorkers
 struct PDFium: Sendable {
     /// The library's path; nil if it is not installed.
     let library: String?
-    /// In the order that the worker program expects: sans, bold sans, serif, fixed, Chinese and Japanese and Korean.
+    /// In the order that the worker programs expect: sans, bold sans, serif, fixed, Chinese and Japanese and Korean, emoji. More follow,
+    /// for characters that the others lack.
     let fonts: [String]
     /// The worker program's name.
     var worker = "offstage-pdf"
+    /// The name of the program that lists and changes annotations.
+    var editor = "offstage-pdf-edit"
 
     /// Those of this machine.
     static let installed = PDFium(
@@ -18,7 +21,14 @@ struct PDFium: Sendable {
     private static let debianFonts =
         ["DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSansMono"].map {
             "/usr/share/fonts/truetype/dejavu/\($0).ttf"
-        } + ["/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"]
+        } + ["/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", noto("ColorEmoji")]
+        + [
+            "Music", "SansSymbols", "SansSymbols2", "SansMath", "SansDevanagari", "SansBengali", "SansTamil",
+            "SansTelugu", "SansGujarati", "SansGurmukhi", "SansKannada", "SansMalayalam", "SansSinhala", "SansThai",
+            "SansKhmer", "SansMyanmar", "SansEthiopic", "SerifTibetan",
+        ].map { noto($0 + "-Regular") }
+
+    private static func noto(_ name: String) -> String { "/usr/share/fonts/truetype/noto/Noto\(name).ttf" }
 
     static let missing = EngineUnavailable(
         problem: "PDFium, the library that draws PDF pages, is not installed",

@@ -8,6 +8,9 @@ import OffstageWorkers
 public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
+    let edits: EditSource
+    /// Start with the first question about annotations.
+    let editors: WorkerEngine<EditSource>
     private let recent: RecentPages
     private let running = RunningPages()
     public let capacity: Int
@@ -29,11 +32,13 @@ public final class PageEngine: JailedEngine {
     ) {
         self.source = source
         self.workers = WorkerEngine(source, workers: workers, jail: jail, fresh: fresh)
+        edits = EditSource(pdfium: source.pdfium)
+        editors = WorkerEngine(edits, workers: workers, jail: jail, fresh: fresh)
         capacity = self.workers.capacity
         recent = RecentPages(places: capacity + 4)
     }
 
-    @MainActor public var restarts: Int { workers.restarts }
+    @MainActor public var restarts: Int { workers.restarts + editors.restarts }
 
     public func draw(_ request: DocumentPage) async throws(DrawingError) -> Drawing {
         if request.variant != .thumbnail { return try await page(request).drawing }
@@ -77,6 +82,7 @@ public final class PageEngine: JailedEngine {
 
     public func shutDown() async {
         await workers.shutDown()
+        await editors.shutDown()
         source.documents.removeAll()
     }
 }

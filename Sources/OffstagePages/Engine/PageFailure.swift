@@ -14,6 +14,9 @@ enum PageFailure: Hashable {
     case clipOutside(PixelSize)
     case libraryMissing
     case notSaved
+    /// With the changes that the document allows, as the standard numbers them.
+    case certified(Int)
+    case forbidden
     /// The program answered what no version of it says.
     case unknown(UInt32)
 
@@ -32,6 +35,8 @@ enum PageFailure: Hashable {
         case OFFSTAGE_PAGES_TOO_LARGE: self = .tooLarge(size)
         case OFFSTAGE_PAGES_CLIP_OUTSIDE: self = .clipOutside(size)
         case OFFSTAGE_PAGES_NOT_SAVED: self = .notSaved
+        case OFFSTAGE_PAGES_CERTIFIED: self = .certified(number(0))
+        case OFFSTAGE_PAGES_FORBIDDEN: self = .forbidden
         case OFFSTAGE_PAGES_NO_LIBRARY: self = .libraryMissing
         default: self = .unknown(failure.code)
         }
@@ -67,7 +72,19 @@ enum PageFailure: Hashable {
             .unusable(
                 SourceProblem(
                     "annotations-not-saved",
-                    "the annotations cannot be added; the document is encrypted, or too damaged to be changed"))
+                    "the document is too damaged for its annotations to be read or changed; repair it, for example with qpdf"
+                ))
+        case .certified(let level):
+            .unusable(
+                SourceProblem(
+                    "document-certified",
+                    "the document is certified, and its author allows \(level == 1 ? "no changes" : "only filled-in forms"); "
+                        + "annotations would make the certificate invalid; save them into a copy by force"))
+        case .forbidden:
+            .unusable(
+                SourceProblem(
+                    "annotations-forbidden",
+                    "the document's permissions forbid annotations; give the owner's password, or save them by force"))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
             .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")

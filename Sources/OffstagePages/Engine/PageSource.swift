@@ -32,7 +32,9 @@ struct PageSource: WorkerSource {
         guard let additions = request.additions else { return job }
         // The limit is for the document, which has been compared with it.
         job.shared = nil
-        job.document = request.document.data + additions.wire
+        job.document = request.document.data
+        job.document.pad()
+        job.document += additions.wire
         job.budget.documentBytes = max(job.budget.documentBytes, job.document.count)
         return job
     }

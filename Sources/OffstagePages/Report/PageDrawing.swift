@@ -53,6 +53,9 @@ extension PageReport {
     fileprivate var warnings: [DrawingWarning] {
         var warnings: [DrawingWarning] = []
         if has(OFFSTAGE_PAGES_REPAIRED) { warnings.append(DrawingWarning(.documentDamaged, "the document")) }
+        if has(OFFSTAGE_PAGES_TEXT_MISSING) {
+            warnings.append(DrawingWarning(.pageTextMissing, "some characters of annotations"))
+        }
         var names: Set<String> = []
         for record in records(OFFSTAGE_PAGES_FONT) where names.count < Self.mostFonts {
             guard let name = record.string?.fontName, !StandardFonts.contain(name), names.insert(name).inserted else {

@@ -51,7 +51,7 @@ extension DocumentPage {
     /// - Parameter renderer: the library and the fonts.
     func fingerprint(renderer: Digest) -> Fingerprint {
         var builder = Fingerprint.Builder()
-        builder.add("engine", "pages 3")
+        builder.add("engine", "pages 4")
         builder.add("library and fonts", renderer)
         builder.add("document", secret)
         builder.add("page", "\(page)")

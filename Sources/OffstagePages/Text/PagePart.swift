@@ -32,4 +32,12 @@ public struct PagePart: Sendable, Hashable, Codable {
         return PagePart(
             x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
     }
+
+    /// The smallest rectangle around points; nil without points.
+    init?(around points: [PageAnnotation.Point]) {
+        guard let left = points.map(\.x).min(), let right = points.map(\.x).max(), let top = points.map(\.y).min(),
+            let bottom = points.map(\.y).max()
+        else { return nil }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
+    }
 }

@@ -11,17 +11,27 @@ package struct OptionTable {
         package var isRepeatable: Bool
         /// One sentence without its full stop.
         package var help: String
+        /// The endings of values; empty for an option that always has a value. An option with endings can be without a value: it takes
+        /// the next word only if that has one of them.
+        package var valueEndings: [String]
         package var group = OptionGroup.other
 
         package init(
-            _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false, help: String
+            _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false,
+            valueEndings: [String] = [], help: String
         ) {
             precondition(value != nil || !isRepeatable, "a repeated switch says nothing new")
             self.name = name
             self.letter = letter
             self.value = value
             self.isRepeatable = isRepeatable
+            self.valueEndings = valueEndings
             self.help = help
+        }
+
+        /// The value in `--help`: `=FILE`, `[=FILE]`, or nothing.
+        package var shownValue: String {
+            value.map { valueEndings.isEmpty ? "=\($0)" : "[=\($0)]" } ?? ""
         }
     }
 

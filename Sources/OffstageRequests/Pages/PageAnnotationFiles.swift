@@ -59,6 +59,8 @@ package enum PageAnnotationFiles {
             switch error {
             case .unreadable(let error): throw error
             case .notAnnotations(let path): throw SourceFileError(path: path, problem: .notAnnotations)
+            case .malformed(let path, let fault):
+                throw SourceFileError(path: path, problem: .annotationsMalformed(fault))
             }
         }
     }

@@ -20,6 +20,11 @@ enum PageInspector {
         let info = try await Inspection.engine(PageEngine.self, options).info(
             of: try settings.document(document), password: settings.page.password, rotations: true,
             budget: settings.page.budget)
-        return SourceInfo(info)
+        var result = SourceInfo(info)
+        if options.has("annotations") {
+            let annotated = try AnnotatedDocument(document, options, try Inspection.engine(PageEngine.self, options))
+            result.add(try await annotated.own())
+        }
+        return result
     }
 }

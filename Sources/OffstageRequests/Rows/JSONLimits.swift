@@ -25,7 +25,9 @@ package enum JSONLimits {
 
     /// The limit that the bytes of an object exceed, as the end of a sentence; nil for none. Takes time in proportion to the bytes, also
     /// for bytes that are not JSON.
-    package static func problem(in bytes: UnsafeRawBufferPointer) -> String? {
+    ///
+    /// - Parameter values: the maximum number of keys and of elements of lists.
+    package static func problem(in bytes: UnsafeRawBufferPointer, values: Int = JSONLimits.values) -> String? {
         var (count, depth, index) = (0, 0, 0)
         while index < bytes.count {
             switch bytes[index] {

@@ -35,7 +35,7 @@ extension JSONValue {
     package static func read(
         _ bytes: Data, at place: String, ifNotText: String, ifNotJSON: String, limitsTexts: Bool = true
     ) throws(JSONObjectError) -> [String: JSONValue] {
-        if let problem = bytes.withUnsafeBytes(JSONLimits.problem(in:)) {
+        if let problem = bytes.withUnsafeBytes({ JSONLimits.problem(in: $0) }) {
             throw .overLimit("\(place): the object \(problem)")
         }
         guard bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else {

@@ -31,9 +31,9 @@ package struct RequestReader: Sendable {
     /// The keys of a request other than the options.
     package static let keys = Set(SourceRegistry.contentKeys + ["identifier"])
 
-    private let options: ParsedOptions
-    private let folder: String?
-    private let allowsFiles: Bool
+    let options: ParsedOptions
+    let folder: String?
+    let allowsFiles: Bool
     private var settings: RowSettings
     private var count = 0
     /// The bytes of the texts in the shared settings.

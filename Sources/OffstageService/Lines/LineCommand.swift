@@ -4,10 +4,12 @@ import OffstageRequests
 
 /// The commands that a program can send between its requests.
 package enum LineCommand: String, CaseIterable, Sendable {
-    case suspend, resume, reprioritise, cancel, prefetch, stats, finish
+    case suspend, resume, reprioritise, cancel, prefetch, annotate, stats, finish
 
     package enum Key: String, CaseIterable, Sendable {
         case seconds, name, priority, request, identifier, prefix, group
+        case file, annotations, xfdf, remove, force, output, inline
+        case passwordFile = "password-file"
     }
 
     /// The keys in addition to `command` and `id`. A prefetch has those of a request.
@@ -17,6 +19,7 @@ package enum LineCommand: String, CaseIterable, Sendable {
         case .resume: [.name]
         case .reprioritise: [.priority] + LineTarget.keys
         case .cancel: LineTarget.keys
+        case .annotate: [.file, .annotations, .xfdf, .remove, .force, .passwordFile, .output, .inline]
         case .prefetch, .stats, .finish: []
         }
     }
@@ -28,6 +31,7 @@ package enum LineCommand: String, CaseIterable, Sendable {
         case .reprioritise: "Change the priority of requests without an answer"
         case .cancel: "Cancel requests without an answer; each is answered with the code cancelled"
         case .prefetch: "Render for the cache, at low priority unless the request has another"
+        case .annotate: "Save annotations in a PDF document, or delete some from it"
         case .stats: "Report what was done, what waits, and what is cached"
         case .finish: "Answer when all earlier lines are answered"
         }
@@ -37,7 +41,7 @@ package enum LineCommand: String, CaseIterable, Sendable {
     var right: ClientRights.Right? {
         switch self {
         case .suspend, .resume: .suspend
-        case .prefetch: .draw
+        case .prefetch, .annotate: .draw
         case .reprioritise, .cancel, .stats, .finish: nil
         }
     }

@@ -19,6 +19,7 @@ extension LineDesk {
         if command == .prefetch {
             return try await prefetch(object, heading, number)
         }
+        if command == .annotate { return try await annotate(object, heading, number) }
         let place = heading.place
         let known = command.keys.map(\.rawValue)
         if let key = object.keys.filter({ !known.contains($0) }).min() {
@@ -48,7 +49,7 @@ extension LineDesk {
                 let outcome = await ledger.outcome
                 return heading.result(.done(["lines": .integer(outcome.lines), "failed": .integer(outcome.failed)]))
             }
-        case .prefetch: return
+        case .prefetch, .annotate: return
         }
         await ledger.answer(number, heading.result(.done(details)))
     }

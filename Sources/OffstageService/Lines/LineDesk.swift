@@ -80,12 +80,21 @@ package actor LineDesk {
     ///
     /// - Returns: nil if it must not begin: nobody is left, or it would wait for a later line. In the second case, it is answered.
     func room(for request: ServiceRequest, _ heading: ServiceResult.Heading, _ number: Int) async -> LineLedger.Entry? {
-        let room = await ledger.room(isImmediate: request.options.isImmediate, isStuck: isStuck)
+        await room(
+            heading, number, identifier: request.picture.identifier, group: request.options.group,
+            isImmediate: request.options.isImmediate)
+    }
+
+    /// The same for a request without a picture.
+    func room(
+        _ heading: ServiceResult.Heading, _ number: Int, identifier: String? = nil, group: String? = nil,
+        isImmediate: Bool = false
+    ) async -> LineLedger.Entry? {
+        let room = await ledger.room(isImmediate: isImmediate, isStuck: isStuck)
         switch room {
         case .free:
             return LineLedger.Entry(
-                heading: heading, identifier: request.picture.identifier, group: request.options.group,
-                control: RequestControl())
+                heading: heading, identifier: identifier, group: group, control: RequestControl())
         case .left: return nil
         case .suspended:
             let text =

@@ -23,6 +23,9 @@ package final class OutputFiles: Sendable {
         /// With its dot; empty if the name has none; nil for the format's own.
         fileprivate let fileExtension: String?
 
+        /// For a place that a request names with its extension.
+        var path: String { stem + (fileExtension ?? "") }
+
         /// - Parameter part: from 1; nil for a whole picture.
         func paths(_ variants: [FileVariant], part: Int? = nil) -> [String] {
             let name = stem + (part.map { "-\($0)" } ?? "")

@@ -7,6 +7,8 @@ import Synchronization
 package final class PictureService: Sendable {
     package let renderer: Renderer
     private let pace = DrawingPace()
+    /// Saves annotations in documents.
+    package let annotations = AnnotationService()
     /// The suspensions of the sessions.
     package let suspensions = Suspensions()
     /// The requests that look for their files or wait for them here. The queue alone does not show those that still look.

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstagePages
 import OffstageRequests
 
 /// A program's request to a running Offstage.
@@ -62,6 +63,18 @@ package struct ServiceRequestReader: Sendable {
         let picture = try rows.read(
             object.filter { TreatmentKey(rawValue: $0.key) == nil }, bytes: bytes, defaults: defaults, at: place)
         return ServiceRequest(picture: picture, options: options, deadline: deadline?.seconds)
+    }
+
+    /// Reads a request to save annotations.
+    ///
+    /// - Parameters:
+    ///   - document: the bytes of the document, if the object names no file.
+    ///   - value: the annotations, if they have been read already.
+    package func annotations(
+        _ object: [String: JSONValue], document: Data? = nil, value: AnnotationFile? = nil, at place: String
+    ) throws(UsageError) -> AnnotationRequest {
+        try check?(object, place)
+        return try rows.annotationRequest(object, document: document, annotations: value, at: place)
     }
 
     private static func options(_ object: [String: JSONValue], at place: String) throws(UsageError) -> RenderOptions {

@@ -28,6 +28,9 @@ package enum CommandSchema {
         case .prefetch:
             properties += RequestSchema.properties
             rules.append("\"oneOf\": [{ \"required\": [\"html\"] }, { \"required\": [\"file\"] }]")
+        case .annotate:
+            rules.append("\"required\": [\"file\"]")
+            rules.append("\"anyOf\": [\(["annotations", "xfdf", "remove"].map(required).joined(separator: ", "))]")
         case .suspend, .resume, .stats, .finish: break
         }
         rules.append("\"additionalProperties\": false")
@@ -41,7 +44,8 @@ package enum CommandSchema {
             """
     }
 
-    private static func required(_ key: LineCommand.Key) -> String { "{ \"required\": [\"\(key.rawValue)\"] }" }
+    private static func required(_ key: LineCommand.Key) -> String { required(key.rawValue) }
+    private static func required(_ key: String) -> String { "{ \"required\": [\"\(key)\"] }" }
 }
 
 extension LineCommand.Key {
@@ -51,6 +55,13 @@ extension LineCommand.Key {
         case .name, .identifier, .prefix, .group: "\"type\": \"string\", \"maxLength\": \(JSONLimits.nameBytes)"
         case .priority: RequestSchema.priority
         case .request: "\"anyOf\": [\(RequestSchema.idKinds)]"
+        case .file: "\"type\": \"string\", \"minLength\": 1"
+        case .annotations: "\"type\": [\"object\", \"string\", \"null\"]"
+        case .xfdf, .output, .passwordFile: "\"type\": [\"string\", \"null\"]"
+        case .remove:
+            "\"anyOf\": [{ \"const\": \"all\" }, { \"type\": \"array\", \"minItems\": 1, \"items\": { \"type\": \"string\" } }, "
+                + "{ \"type\": \"null\" }]"
+        case .force, .inline: "\"type\": [\"boolean\", \"null\"]"
         }
     }
 
@@ -63,6 +74,15 @@ extension LineCommand.Key {
         case .identifier: "The requests with this identifier"
         case .prefix: "The requests whose identifiers begin with this text"
         case .group: "The requests in this group"
+        case .file: "The PDF document; relative to the working folder"
+        case .annotations:
+            "The path of a file of annotations, .json or .xfdf, or the content of a .json file: see the schema annotations"
+        case .xfdf: "The annotations as XFDF"
+        case .remove: "The identifiers of annotations of the document to delete, or all"
+        case .force: "Change a certified document, too; default false"
+        case .output: "The path of the new document below --out, with the extension .pdf"
+        case .inline: "Return the new document in the result, base64"
+        case .passwordFile: "A file whose first line is the password of the document"
         }
     }
 }

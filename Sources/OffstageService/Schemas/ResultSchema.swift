@@ -115,6 +115,9 @@ package enum ResultSchema {
         SchemaText.property("expired", "\"type\": \"boolean\"", "resume: true if the suspension had already ended"),
         SchemaText.property("requests", count(0), "reprioritise, cancel: the number of matching requests"),
         SchemaText.property("pictures", count(1), "prefetch: the number of pictures"),
+        SchemaText.property(
+            "leftOut", "\"type\": \"array\", \"items\": { \"type\": \"string\" }",
+            "annotate: annotations that were not read or not written"),
         SchemaText.property("lines", count(0), "finish: the number of answered lines"),
         SchemaText.property("failed", count(0), "finish: the number of failed lines, without cancelled ones"),
         SchemaText.property("underWay", count(0), "stats: the number of this program's requests without an answer"),

@@ -1,225 +1,131 @@
-// New annotations of a page, as an addition to the document's bytes.
+// Annotations that are not in the document, in its pictures. They become a document of one page, which is drawn over the other one: its
+// annotations have the appearances that saving gives them.
+#include "additions.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotations.h"
+#include "document.h"
 
-struct pdfium_point page_point(pdfium_page page, const int32_t *place) {
-    double x = 0, y = 0;
-    pdfium.FPDF_DeviceToPage(page, 0, 0, SIDE, SIDE, 0, place[0], place[1], &x, &y);
-    return (struct pdfium_point){(float)x, (float)y};
+/// Bytes of a name that can be found, with its end.
+#define LONGEST_NAME 512
+
+static struct page_space box_of(pdfium_page page, double unit) {
+    const int side = OFFSTAGE_PAGES_WORD_SIDE;
+    double left = 0, top = 0, right = 0, bottom = 0;
+    pdfium.FPDF_DeviceToPage(page, 0, 0, side, side, 0, 0, 0, &left, &top);
+    pdfium.FPDF_DeviceToPage(page, 0, 0, side, side, 0, side, side, &right, &bottom);
+    double sides[4] = {fmin(left, right), fmin(top, bottom), fmax(left, right), fmax(top, bottom)};
+    // The library's numbers have no more digits.
+    for (int i = 0; i < 4; i++) sides[i] = round(sides[i] * 1e4) / 1e4;
+    return (struct page_space){sides[0], sides[1], sides[2], sides[3], pdfium.FPDFPage_GetRotation(page) & 3, unit};
 }
 
-static void set_appearance(pdfium_annotation, const struct offstage_pages_annotation *, const uint32_t *, const struct pdfium_point *);
-
-/// A circle, clockwise.
-static void add_circle(pdfium_object path, struct pdfium_point middle, float radius) {
-    float x = middle.x, y = middle.y, far = 0.5523f * radius;
-    pdfium.FPDFPath_MoveTo(path, x, y + radius);
-    pdfium.FPDFPath_BezierTo(path, x + far, y + radius, x + radius, y + far, x + radius, y);
-    pdfium.FPDFPath_BezierTo(path, x + radius, y - far, x + far, y - radius, x, y - radius);
-    pdfium.FPDFPath_BezierTo(path, x - far, y - radius, x - radius, y - far, x - radius, y);
-    pdfium.FPDFPath_BezierTo(path, x - radius, y + far, x - far, y + radius, x, y + radius);
-    pdfium.FPDFPath_Close(path);
+void find_space(struct work *work, pdfium_page page) {
+    double unit = document_names().has_unit ? user_unit(work->document, (int)work->options->page) : 1;
+    work->space = box_of(page, unit);
 }
 
-/// The sides between two circles, clockwise.
-static void add_sides(pdfium_object path, struct pdfium_point a, float from, struct pdfium_point b, float to) {
-    float x = b.x - a.x, y = b.y - a.y, length = sqrtf(x * x + y * y);
-    if (!(length > 0)) return;
-    x /= length, y /= length;
-    pdfium.FPDFPath_MoveTo(path, a.x - y * from, a.y + x * from);
-    pdfium.FPDFPath_LineTo(path, b.x - y * to, b.y + x * to);
-    pdfium.FPDFPath_LineTo(path, b.x + y * to, b.y - x * to);
-    pdfium.FPDFPath_LineTo(path, a.x + y * from, a.y - x * from);
-    pdfium.FPDFPath_Close(path);
+static bool is_shown(const struct work *work) {
+    return work->added_size > 0 && work->options->flags & OFFSTAGE_PAGES_ANNOTATIONS;
 }
 
-/// Ink of a pen: one area, so that a translucent line does not darken itself. False if the library refuses it.
-static bool add_pen(
-    pdfium_annotation annotation, const struct offstage_pages_annotation *head, const uint32_t *lengths,
-    const struct pdfium_point *points, const uint32_t *widths) {
-    if (head->point_count == 0) return false;
-    pdfium_object path = pdfium.FPDFPageObj_CreateNewPath(points[0].x, points[0].y);
-    if (!path) return false;
-    bool varies = head->pen & OFFSTAGE_PAGES_WIDTHS;
-    for (uint32_t i = 0, start = 0; i < head->stroke_count; start += lengths[i++]) {
-        for (uint32_t j = start; j < start + lengths[i]; j++) {
-            float radius = (float)(varies ? widths[j] : head->width) / 2000;
-            if (j > start) add_sides(path, points[j - 1], (float)(varies ? widths[j - 1] : head->width) / 2000, points[j], radius);
-            add_circle(path, points[j], radius);
-        }
+bool has_additions(const struct work *work) { return is_shown(work); }
+
+/// Writes the annotations of a job. Returns their number; their objects begin with `first`, and are `list`.
+static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf_buffer *list) {
+    size_t count = 0;
+    for (size_t at = 0; at < work->added_size;) {
+        struct annotation annotation;
+        size_t size = annotation_read(work->added + at, work->added_size - at, &annotation);
+        if (size == 0) break;
+        at += size;
+        struct annotation_target target = {.space = &work->space, .number = writer->next};
+        bool has_missing = false;
+        // The number is the annotation's only if it is made.
+        pdf_reserve(writer);
+        if (!annotation_write(writer, &annotation, &target, &has_missing)) continue;
+        if (has_missing) work->report.facts |= OFFSTAGE_PAGES_TEXT_MISSING;
+        pdf_format(list, "%u 0 R ", target.number);
+        count++;
     }
-    const int nonzero = 2;
-    uint32_t color = head->color;
-    pdfium.FPDFPath_SetDrawMode(path, nonzero, 0);
-    pdfium.FPDFPageObj_SetFillColor(path, color >> 16 & 255, color >> 8 & 255, color & 255, color >> 24);
-    if (head->pen & OFFSTAGE_PAGES_MARKS) pdfium.FPDFPageObj_SetBlendMode(path, "Multiply");
-    if (pdfium.FPDFAnnot_AppendObject(annotation, path)) return true;
-    pdfium.FPDFPageObj_Destroy(path);
+    return count;
+}
+
+/// A document with the annotations of a job, whose page has the box of another one.
+static bool write_document(struct work *work, pdfium_page page, struct pdf_writer *writer) {
+    enum { CATALOG = 1, PAGES, PAGE, FIRST };
+    struct page_space box = box_of(page, 1);
+    struct pdf_buffer list = {0}, *out = &writer->out;
+    writer->next = FIRST;
+    pdf_text(out, "%PDF-1.7\n");
+    size_t count = write_all(work, writer, &list);
+    pdf_begin(writer, CATALOG, 0);
+    pdf_format(out, "<< /Type /Catalog /Pages %d 0 R >>", PAGES);
+    pdf_end(writer);
+    pdf_begin(writer, PAGES, 0);
+    pdf_format(out, "<< /Type /Pages /Count 1 /Kids [%d 0 R] >>", PAGE);
+    pdf_end(writer);
+    pdf_begin(writer, PAGE, 0);
+    pdf_format(
+        out, "<< /Type /Page /Parent %d 0 R /MediaBox [%.4f %.4f %.4f %.4f] /Rotate %d /Annots [", PAGES, box.left, box.bottom,
+        box.right, box.top, 90 * box.rotation);
+    pdf_add(out, list.bytes, list.size);
+    pdf_text(out, "] >>");
+    pdf_end(writer);
+    bool is_whole = count > 0 && !list.has_failed;
+    pdf_free(&list);
+    size_t start = out->size;
+    pdf_text(out, "xref\n0 1\n0000000000 65535 f \n");
+    for (size_t i = 0; i < writer->entry_count; i++)
+        pdf_format(out, "%u 1\n%010zu 00000 n \n", writer->entries[i].number, writer->entries[i].offset);
+    pdf_format(out, "trailer\n<< /Size %u /Root %d 0 R >>\nstartxref\n%zu\n%%%%EOF\n", writer->next, CATALOG, start);
+    return is_whole && !writer->has_failed && !out->has_failed;
+}
+
+void paint_additions(
+    struct work *work, pdfium_page page, pdfium_bitmap bitmap, const struct offstage_pages_geometry *geometry) {
+    if (!is_shown(work)) return;
+    struct pdf_writer writer = {0};
+    bool is_written = write_document(work, page, &writer);
+    pdfium_document document = is_written ? pdfium.FPDF_LoadMemDocument64(writer.out.bytes, writer.out.size, NULL) : NULL;
+    pdfium_page layer = document ? pdfium.FPDF_LoadPage(document, 0) : NULL;
+    if (layer)
+        pdfium.FPDF_RenderPageBitmap(
+            bitmap, layer, (int)-geometry->left, (int)-geometry->top, (int)geometry->page_width, (int)geometry->page_height,
+            (int)work->options->rotation, PDFIUM_DRAW_ANNOTATIONS);
+    if (layer) pdfium.FPDF_ClosePage(layer);
+    if (document) pdfium.FPDF_CloseDocument(document);
+    if (writer.has_failed || writer.out.has_failed) offstage_worker_fail(work->reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
+    pdf_writer_free(&writer);
+}
+
+/// True if an annotation of the job replaces one with this name, or deletes it.
+static bool is_replaced(const struct work *work, const char *name, size_t name_size) {
+    for (size_t at = 0, size; at < work->added_size; at += size) {
+        struct annotation annotation;
+        size = annotation_read(work->added + at, work->added_size - at, &annotation);
+        if (size == 0) return false;
+        if (annotation.head.identifier_size == name_size && memcmp(annotation.identifier, name, name_size) == 0) return true;
+    }
     return false;
 }
 
-/// Adds one annotation. False if the library refuses it.
-static bool add_one(
-    pdfium_page page, const struct offstage_pages_annotation *head, const uint32_t *lengths, const int32_t *places,
-    const uint32_t *widths, const unsigned short *text) {
-    static struct pdfium_point points[POINTS];
-    pdfium_annotation annotation = pdfium.FPDFPage_CreateAnnot(page, (int)head->kind);
-    if (!annotation) return false;
-    struct pdfium_point first = page_point(page, head->box), last = page_point(page, head->box + 2);
-    struct pdfium_box box = {
-        .left = first.x < last.x ? first.x : last.x,
-        .top = first.y < last.y ? last.y : first.y,
-        .right = first.x < last.x ? last.x : first.x,
-        .bottom = first.y < last.y ? first.y : last.y,
-    };
-    bool is_ink = head->kind == PDFIUM_ANNOTATION_INK;
-    // Viewers cut an appearance to this rectangle, and the pen is wider than its line.
-    float pen = is_ink ? (float)head->width / 2000 : 0;
-    box = (struct pdfium_box){box.left - pen, box.top + pen, box.right + pen, box.bottom - pen};
-    bool is_added = pdfium.FPDFAnnot_SetRect(annotation, &box);
-    uint32_t color = head->color;
-    pdfium.FPDFAnnot_SetColor(annotation, 0, color >> 16 & 255, color >> 8 & 255, color & 255, color >> 24);
-    pdfium.FPDFAnnot_SetFlags(annotation, PDFIUM_FLAG_PRINT);
-    // Without a font, viewers show no words.
-    static const unsigned short font[] = u"/Helv 12 Tf 0 g";
-    if (head->kind == PDFIUM_ANNOTATION_FREE_TEXT) pdfium.FPDFAnnot_SetStringValue(annotation, "DA", font);
-    if (is_ink) pdfium.FPDFAnnot_SetBorder(annotation, 0, 0, (float)head->width / 1000);
-    if (head->text_size > 2) pdfium.FPDFAnnot_SetStringValue(annotation, "Contents", text);
-    size_t start = 0;
-    for (uint32_t i = 0; i < head->point_count; i++) points[i] = page_point(page, places + 2 * i);
-    for (uint32_t i = 0; i < head->stroke_count && is_added; start += lengths[i++]) {
-        if (is_ink) {
-            is_added = pdfium.FPDFAnnot_AddInkStroke(annotation, points + start, lengths[i]) >= 0;
-        } else if (lengths[i] == 2) {
-            struct pdfium_point a = points[start], b = points[start + 1];
-            // Viewers expect the upper two corners first, then the lower ones.
-            struct pdfium_quad quad = {a.x, a.y, b.x, a.y, a.x, b.y, b.x, b.y};
-            is_added = pdfium.FPDFAnnot_AppendAttachmentPoints(annotation, &quad);
+void hide_replaced(struct work *work, pdfium_page page) {
+    if (!is_shown(work)) return;
+    static unsigned short units[LONGEST_NAME];
+    static char name[3 * LONGEST_NAME];
+    for (int i = 0, count = pdfium.FPDFPage_GetAnnotCount(page); i < count; i++) {
+        pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
+        if (!annotation) continue;
+        unsigned long length = pdfium.FPDFAnnot_GetStringValue(annotation, "NM", units, sizeof units);
+        size_t size = length > 2 && length <= sizeof units ? text_utf8(units, length / 2 - 1, name, sizeof name) : 0;
+        int flags = pdfium.FPDFAnnot_GetFlags(annotation);
+        if (size > 0 && !(flags & PDFIUM_FLAG_HIDDEN) && is_replaced(work, name, size)) {
+            pdfium.FPDFAnnot_SetFlags(annotation, flags | PDFIUM_FLAG_HIDDEN);
+            work->has_hidden = true;
         }
+        pdfium.FPDFPage_CloseAnnot(annotation);
     }
-    if (is_ink && is_added && head->pen) is_added = add_pen(annotation, head, lengths, points, widths);
-    else if (is_ink && is_added) set_appearance(annotation, head, lengths, points);
-    pdfium.FPDFPage_CloseAnnot(annotation);
-    return is_added;
-}
-
-static void set_appearance(
-    pdfium_annotation annotation, const struct offstage_pages_annotation *head, const uint32_t *lengths,
-    const struct pdfium_point *points) {
-    static char content[40 * POINTS + 200];
-    static unsigned short units[sizeof content];
-    uint32_t color = head->color;
-    size_t size = (size_t)snprintf(
-        content, sizeof content, "%.3f %.3f %.3f RG %.3f w 1 J 1 j\n", (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
-        (color & 255) / 255.0, head->width / 1000.0);
-    for (uint32_t i = 0; i < head->stroke_count; points += lengths[i++]) {
-        for (uint32_t j = 0; j < lengths[i] && size + 120 < sizeof content; j++)
-            size += (size_t)snprintf(
-                content + size, sizeof content - size, "%.3f %.3f %s\n", points[j].x, points[j].y, j == 0 ? "m" : "l");
-        // A dot is a line to itself.
-        if (lengths[i] == 1)
-            size += (size_t)snprintf(content + size, sizeof content - size, "%.3f %.3f l\n", points[0].x, points[0].y);
-        size += (size_t)snprintf(content + size, sizeof content - size, "S\n");
-    }
-    for (size_t i = 0; i <= size; i++) units[i] = (unsigned char)content[i];
-    pdfium.FPDFAnnot_SetAP(annotation, 0, units);
-}
-
-/// Adds the annotations of a job. False for bytes that are none, and for annotations that the library refuses.
-static bool add_all(struct work *work, pdfium_page page) {
-    bool is_drawing = work->options->job == OFFSTAGE_PAGES_DRAW;
-    static uint32_t lengths[STROKES];
-    static int32_t places[2 * POINTS];
-    static uint32_t widths[POINTS];
-    static unsigned short text[TEXT + 1];
-    const uint8_t *bytes = work->added;
-    size_t rest = work->added_size;
-    while (rest > 0) {
-        struct offstage_pages_annotation head;
-        if (rest < sizeof head) return false;
-        memcpy(&head, bytes, sizeof head);
-        if (head.stroke_count > STROKES || head.point_count > POINTS || head.text_size > 2 * TEXT) return false;
-        size_t start = sizeof head + 4 * (size_t)head.stroke_count, middle = start + 8 * (size_t)head.point_count;
-        size_t width_size = head.pen & OFFSTAGE_PAGES_WIDTHS ? 4 * (size_t)head.point_count : 0;
-        size_t size = middle + width_size + head.text_size;
-        if (size > rest) return false;
-        memcpy(lengths, bytes + sizeof head, 4 * (size_t)head.stroke_count);
-        memcpy(places, bytes + start, 8 * (size_t)head.point_count);
-        memcpy(widths, bytes + middle, width_size);
-        memset(text, 0, sizeof text);
-        memcpy(text, bytes + size - head.text_size, head.text_size);
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < head.stroke_count; i++) sum += lengths[i];
-        if (sum > head.point_count) return false;
-        // The library gives free texts no appearance. A document keeps them as they are; in a drawing, a stamp with the words is one.
-        bool is_added = is_drawing && head.kind == PDFIUM_ANNOTATION_FREE_TEXT ? add_text(work, page, &head, text)
-                                                                              : add_one(page, &head, lengths, places, widths, text);
-        if (!is_added && !is_drawing) return false;
-        bytes += size;
-        rest -= size;
-    }
-    return true;
-}
-
-/// What the library saves, without the bytes of the document, which come first.
-static struct {
-    struct pdfium_writer writer;
-    const uint8_t *original;
-    size_t original_size, position;
-    uint8_t *bytes;
-    size_t size;
-    bool has_failed;
-} saved;
-
-static int save_block(struct pdfium_writer *writer, const void *data, unsigned long size) {
-    (void)writer;
-    const uint8_t *block = data;
-    size_t same = saved.position < saved.original_size ? saved.original_size - saved.position : 0;
-    if (same > size) same = size;
-    // Only an addition leaves signatures valid.
-    if (memcmp(block, saved.original + saved.position, same) != 0) saved.has_failed = true;
-    saved.position += size;
-    if (same == size || saved.has_failed) return !saved.has_failed;
-    uint8_t *bytes = realloc(saved.bytes, saved.size + size - same);
-    if (!bytes) return saved.has_failed = true, 0;
-    memcpy(bytes + saved.size, block + same, size - same);
-    saved.bytes = bytes;
-    saved.size += size - same;
-    return 1;
-}
-
-void add_annotations(struct work *work) {
-    pdfium_page page = load_page(work);
-    if (!page) return;
-    bool is_added = add_all(work, page);
-    pdfium.FPDF_ClosePage(page);
-    free(saved.bytes);
-    memset(&saved, 0, sizeof saved);
-    saved.writer = (struct pdfium_writer){.version = 1, .write = save_block};
-    saved.original = work->bytes;
-    saved.original_size = work->byte_count;
-    if (is_added) is_added = pdfium.FPDF_SaveAsCopy(work->document, &saved.writer, PDFIUM_INCREMENTAL) && !saved.has_failed;
-    if (!is_added || saved.size == 0) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NOT_SAVED, 0, 0);
-    // Rows of 4 KiB.
-    uint64_t rows = (saved.size + 4095) / 4096;
-    uint8_t *pixels = offstage_worker_picture(work->reply, 1024, rows, true);
-    if (!pixels) return;
-    memcpy(pixels, saved.bytes, saved.size);
-    memset(pixels + saved.size, 0, rows * 4096 - saved.size);
-    work->report.next = (uint32_t)saved.size;
-}
-
-int show_additions(struct work *work, pdfium_page page) {
-    if (work->added_size == 0 || !(work->options->flags & OFFSTAGE_PAGES_ANNOTATIONS)) return 0;
-    int count = pdfium.FPDFPage_GetAnnotCount(page);
-    add_all(work, page);
-    return pdfium.FPDFPage_GetAnnotCount(page) - count;
-}
-
-void hide_additions(pdfium_page page, int count) {
-    for (; count > 0; count--) pdfium.FPDFPage_RemoveAnnot(page, pdfium.FPDFPage_GetAnnotCount(page) - 1);
 }

@@ -82,8 +82,8 @@ pdfium_document document_open(
     return opened.document;
 }
 
-void document_release(const struct offstage_pages_options *options) {
+void document_release(const struct offstage_pages_options *options, bool is_changed) {
     // Another box than the crop box has become the page's own.
-    bool is_changed = options->box != OFFSTAGE_PAGES_CROP;
+    is_changed |= options->box != OFFSTAGE_PAGES_CROP;
     if (!has_name(options) || is_changed || ++opened.jobs >= MOST_JOBS) close_document();
 }

@@ -15,7 +15,7 @@ pdfium_document document_open(
 /// What the pages of the open document may have.
 struct names document_names(void);
 
-/// Ends the job: closes the document, unless the next job may use it.
-void document_release(const struct offstage_pages_options *options);
+/// Ends the job: closes the document, unless the next job may use it. `is_changed`: it may not.
+void document_release(const struct offstage_pages_options *options, bool is_changed);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "additions.h"
 #include "appearance.h"
 #include "document.h"
 
@@ -79,11 +80,13 @@ static void paint_page(
     int count = is_annotated && facts & OFFSTAGE_PAGES_HAS_FORM ? pdfium.FPDFPage_GetAnnotCount(page) : 0;
     int *flags = count > 0 ? calloc((size_t)count, sizeof *flags) : NULL;
     if (flags) set_hidden(work, page, flags, count, true);
+    hide_replaced(work, page);
     pdfium.FPDF_RenderPageBitmap(
         bitmap, page, (int)-geometry->left, (int)-geometry->top, (int)geometry->page_width, (int)geometry->page_height,
         (int)work->options->rotation, is_annotated ? PDFIUM_DRAW_ANNOTATIONS : 0);
     if (flags) set_hidden(work, page, flags, count, false);
     free(flags);
+    paint_additions(work, page, bitmap, geometry);
 }
 
 static void make_opaque(uint8_t *pixels, size_t count) {
@@ -138,7 +141,7 @@ static void draw_box(struct work *work, pdfium_page page) {
     if (sides[0] > OFFSTAGE_PAGES_MOST_SIDE || sides[1] > OFFSTAGE_PAGES_MOST_SIDE)
         return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_TOO_LARGE, sides[0], sides[1]);
     add_appearances(page);
-    if (has_annotations(work, page)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
+    if (has_additions(work) || has_annotations(work, page)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
     paint(work, page, &geometry);
     report_page(work, page);
     report_fonts(work, page);
@@ -148,9 +151,7 @@ static void draw_box(struct work *work, pdfium_page page) {
 void draw_page(struct work *work) {
     pdfium_page page = load_page(work);
     if (!page) return;
-    // Their places are those of the page as viewers show it, whatever the box.
-    int added = show_additions(work, page);
+    find_space(work, page);
     draw_box(work, page);
-    hide_additions(page, added);
     pdfium.FPDF_ClosePage(page);
 }

@@ -23,6 +23,7 @@ static void prepare(void) {
     has_library = pdfium_load(paths[0]);
     if (!has_library) return;
     fonts_load(paths + 1, path_count - 1);
+    annotation_load_fonts(paths + 1, path_count - 1);
     fonts_offer();
 }
 
@@ -51,8 +52,7 @@ static void answer(struct work *work) {
     case OFFSTAGE_PAGES_DESCRIBE: describe(work); break;
     case OFFSTAGE_PAGES_OUTLINE: list_outline(work); break;
     case OFFSTAGE_PAGES_WORDS: list_words(work); break;
-    case OFFSTAGE_PAGES_LIST_ANNOTATIONS: list_annotations(work); break;
-    case OFFSTAGE_PAGES_ADD_ANNOTATIONS: add_annotations(work); break;
+    case OFFSTAGE_PAGES_LOCATE: locate_page(work); break;
     default: offstage_worker_fail(work->reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     }
     finish_report(work);
@@ -62,7 +62,7 @@ static void draw_document(const struct offstage_worker_job *job, struct work *wo
     work->document = document_open(job, work->options, work->reply, password);
     if (!work->document) return;
     answer(work);
-    document_release(work->options);
+    document_release(work->options, work->has_hidden);
 }
 
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
@@ -79,13 +79,10 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     if (!password) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     memcpy(password, job->options + sizeof options, options.password_size);
     struct work work = {.options = &options, .reply = reply, .size = sizeof(struct offstage_pages_report)};
-    work.bytes = job->document;
-    work.byte_count = options.document_size;
-    work.added = job->options + sizeof options + options.password_size;
-    work.added_size = job->options_size - sizeof options - options.password_size;
-    if (options.job == OFFSTAGE_PAGES_DRAW) {
-        work.added = job->document + options.document_size;
-        work.added_size = job->document_size - options.document_size;
+    size_t start = (options.document_size + 3) & ~(size_t)3;
+    if (options.job == OFFSTAGE_PAGES_DRAW && start < job->document_size) {
+        work.added = job->document + start;
+        work.added_size = job->document_size - start;
     }
     draw_document(job, &work, options.password_size > 0 ? password : NULL);
     free(password);

@@ -1,7 +1,7 @@
 #ifndef PAGES_REPORT_H
 #define PAGES_REPORT_H
 
-#include <offstage_pages.h>
+#include <offstage_annotations.h>
 #include <offstage_worker.h>
 
 #include "pdfium.h"
@@ -9,9 +9,13 @@
 /// An open document, and the job for it.
 struct work {
     const struct offstage_pages_options *options;
-    /// The document's bytes, and those of annotations to add or to draw.
-    const uint8_t *bytes, *added;
-    size_t byte_count, added_size;
+    /// Annotations to draw.
+    const uint8_t *added;
+    size_t added_size;
+    /// The page's box as viewers show it.
+    struct page_space space;
+    /// Annotations of the open document have been hidden.
+    bool has_hidden;
     struct offstage_worker_reply *reply;
     pdfium_document document;
     /// The beginning of the report.
@@ -48,17 +52,8 @@ void report_content(struct work *work, pdfium_page page, const struct offstage_p
 /// Reports the words of a page and their places.
 void list_words(struct work *work);
 
-/// Reports the annotations of a page.
-void list_annotations(struct work *work);
-
-/// Adds annotations to a page, and gives the bytes to append to the document as a picture.
-void add_annotations(struct work *work);
-
-/// Adds annotations to a page for a drawing of it, above its own. Those that the library refuses are left out. Returns their number.
-int show_additions(struct work *work, pdfium_page page);
-
-/// Removes the annotations of `show_additions`, so that the next drawing of the open document is without them.
-void hide_additions(pdfium_page page, int count);
+/// Reports the corners of a page.
+void locate_page(struct work *work);
 
 /// Reports the fonts of a page that are not in the document.
 void report_fonts(struct work *work, pdfium_page page);

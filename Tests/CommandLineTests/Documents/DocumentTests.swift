@@ -59,7 +59,7 @@ import Testing
         for name in fixtures.files() where name.hasPrefix("help") {
             for line in String(decoding: try fixtures.data(name), as: UTF8.self).split(separator: "\n")
             where line.hasPrefix("  -") || line.hasPrefix("      --") {
-                let long = line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
+                let long = line.split(whereSeparator: { " ,=[".contains($0) }).first { $0.hasPrefix("--") }
                 options.formUnion(long.map { [String($0)] } ?? [])
             }
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// The JSON Schemas in `docs/schemas`.
 enum Schema: String, CaseIterable {
-    case manifest, request, command, result
+    case manifest, request, command, result, annotations
 
     var file: URL {
         URL(fileURLWithPath: #filePath)

@@ -7,14 +7,14 @@ import OffstageRequests
 /// The PDF documents among the inputs. They are read off the main thread.
 @MainActor
 final class BrowseBooks {
-    private let jobs: [Job]
+    let jobs: [Job]
     /// The inputs that are documents, by the document's number.
     let inputs: [Int]
     private(set) var books: [PageBook]
     private var tasks: [Int: Task<String?, Never>] = [:]
-    private let engine: PageEngine?
+    let engine: PageEngine?
     /// The annotations of the documents that have been read, by their numbers.
-    private var annotations: [Int: BrowseAnnotations] = [:]
+    private(set) var annotations: [Int: BrowseAnnotations] = [:]
     /// Called when the pages of a document have become known.
     var onChange: (([PageBook]) -> Void)?
 

@@ -15,6 +15,8 @@ final class BrowseReader {
     private let handlers = SignalHandlers()
     /// Called with what the status line should say.
     var onMessage: ((String) -> Void)?
+    /// Called when the document in sight gets annotations to save, or has none.
+    var onSavable: ((Bool) -> Void)?
     /// Called when the reader wants to go back to the list.
     var onLeave: (() -> Void)?
 
@@ -35,6 +37,7 @@ final class BrowseReader {
             guard let self else { return }
             view.books = books
             strip.follow()
+            showSavable()
         }
     }
 
@@ -55,8 +58,21 @@ final class BrowseReader {
         gtk_widget_grab_focus(view.widget)
     }
 
+    private func showSavable() {
+        let document = view.position.document
+        onSavable?(books.books.indices.contains(document) && books.canSave(document))
+    }
+
+    /// Writes the document in sight with its annotations beside it.
+    func save() {
+        let document = view.position.document
+        onMessage?("saving…")
+        Task { [weak self, books] in self?.onMessage?(await books.save(document)) }
+    }
+
     private func turned() {
         strip.follow()
+        showSavable()
         guard let visible = view.visiblePages, view.books.indices.contains(view.position.document) else { return }
         let book = view.books[view.position.document]
         let pages = visible.count == 1 ? "\(visible.lowerBound)" : "\(visible.lowerBound)-\(visible.upperBound)"
@@ -71,6 +87,10 @@ final class BrowseReader {
     /// - Returns: false for a key that is not the reader's.
     func keyPressed(_ key: guint, _ state: guint) -> Bool {
         if state & GDK_CONTROL_MASK.rawValue != 0 {
+            if key == guint(GDK_KEY_s) {
+                save()
+                return true
+            }
             guard key == guint(GDK_KEY_z) else { return false }
             return books.undo(in: view.position.document) { [weak self] in self?.onMessage?($0) }
         }

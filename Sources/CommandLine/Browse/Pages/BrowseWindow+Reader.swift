@@ -22,6 +22,8 @@ extension BrowseWindow {
         let reader = BrowseReader(books, renderer)
         reader.onMessage = { [weak self] in self?.bar.say($0) }
         reader.onLeave = { [weak self] in self?.leaveReader() }
+        reader.onSavable = { [weak self] in self?.bar.showSave($0) }
+        bar.onSave = { [weak reader] in reader?.save() }
         reader.view.onZoom = { [weak self] in self?.bar.showZoom($0) }
         reader.view.books = books.books
         self.reader = reader
@@ -46,6 +48,7 @@ extension BrowseWindow {
     private func leaveReader() {
         guard isReading, let reader else { return }
         isReading = false
+        bar.showSave(false)
         gtk_container_remove(cast(box), reader.widget)
         gtk_widget_show(view.widget)
         gtk_widget_grab_focus(view.widget)

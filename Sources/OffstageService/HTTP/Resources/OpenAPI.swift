@@ -20,12 +20,14 @@ enum OpenAPI {
             ],
             "servers": [["url": "/"]],
             "security": [Object(), ["token": [String]()]],
-            "paths": picturePaths.merging(peakPaths) { one, _ in one }.merging(servicePaths) { one, _ in one },
+            "paths": picturePaths.merging(peakPaths) { one, _ in one }.merging(annotationPaths) { one, _ in one }
+                .merging(servicePaths) { one, _ in one },
             "components": [
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
                 "schemas": [
                     "Request": request, "Command": schema(CommandSchema.text, "Command"),
                     "Result": schema(ResultSchema.text, "Result"),
+                    "Annotations": schema(AnnotationSchema.text, "Annotations"),
                     "Problem": problem, "Picture": picture, "Suspension": suspension,
                     "Suspensions": suspensions,
                 ],

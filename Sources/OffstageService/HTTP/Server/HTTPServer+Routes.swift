@@ -28,6 +28,7 @@ extension HTTPServer {
             Route("DELETE", "/v1/images/{identifier}", .put, image.delete),
             Route("GET", "/v1/peaks", .draw, peaks.getFile),
             Route("GET", "/v1/peaks/{identifier}", .draw, peaks.get),
+            Route("POST", "/v1/annotations", .draw, AnnotationsResource(context: context).post),
             Route("POST", Self.batchPath, .draw, nil),
             Route("GET", "/v1/suspensions", .suspend, suspensions.list),
             Route("POST", "/v1/suspensions", .suspend, suspensions.post),

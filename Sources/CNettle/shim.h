@@ -1,0 +1,1 @@
+#include <nettle/aes.h>

@@ -1,0 +1,55 @@
+#ifndef OFFSTAGE_APPEARANCE_H
+#define OFFSTAGE_APPEARANCE_H
+
+#include "offstage_annotations.h"
+
+/// The kinds, as the standard's subtypes are numbered.
+enum {
+    KIND_NOTE = 1,
+    KIND_FREE_TEXT = 3,
+    KIND_LINE = 4,
+    KIND_SQUARE = 5,
+    KIND_CIRCLE = 6,
+    KIND_POLYGON = 7,
+    KIND_POLYLINE = 8,
+    KIND_HIGHLIGHT = 9,
+    KIND_UNDERLINE = 10,
+    KIND_SQUIGGLY = 11,
+    KIND_STRIKE_OUT = 12,
+    KIND_INK = 15,
+};
+
+/// A rectangle as the page is shown, units from its upper left corner.
+struct shown_box { double left, top, right, bottom; };
+
+/// What makes the appearance of one annotation.
+struct appearance {
+    const struct annotation *annotation;
+    const struct page_space *space;
+    struct pdf_writer *writer;
+    struct pdf_buffer content;
+    /// Entries of the resources' dictionary of XObjects.
+    struct pdf_buffer images;
+    /// What is drawn, with the lines' widths.
+    struct shown_box box;
+    bool has_missing;
+};
+
+/// The place of a point of the annotation, units of the page as it is shown.
+struct page_place shown_place(const struct appearance *appearance, const int32_t *place);
+struct shown_box shown_box(const struct appearance *appearance, const int32_t *corners);
+/// Adds a place and an operator.
+void add_place(struct appearance *appearance, double x, double y, const char *operator);
+/// Adds a colour: `rg` or `RG`.
+void add_color(struct pdf_buffer *buffer, uint32_t color, const char *operator);
+/// Units for thousandths of a point.
+double units_of(const struct appearance *appearance, uint32_t thousandths);
+
+/// Draws an annotation of any kind.
+void draw_appearance(struct appearance *appearance);
+void draw_ink(struct appearance *appearance);
+void draw_free_text(struct appearance *appearance);
+/// The font, the size and the colour for programs that make their own appearance of a free text.
+void add_text_look(struct appearance *appearance, struct pdf_buffer *text);
+
+#endif

@@ -1,0 +1,130 @@
+// Annotations as objects of a PDF document: what the worker that draws pages and the one that changes documents share. Both show the
+// same, because a viewer draws the appearance that is made here.
+#ifndef OFFSTAGE_ANNOTATIONS_H
+#define OFFSTAGE_ANNOTATIONS_H
+
+#include <offstage_pages.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bytes that grow. All zero is empty.
+struct pdf_buffer {
+    uint8_t *bytes;
+    size_t size, room;
+    /// There was no memory: bytes are missing.
+    bool has_failed;
+};
+
+void pdf_add(struct pdf_buffer *buffer, const void *bytes, size_t size);
+void pdf_text(struct pdf_buffer *buffer, const char *text);
+void pdf_format(struct pdf_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// A number with at most three decimals, and a space.
+void pdf_number(struct pdf_buffer *buffer, double value);
+void pdf_free(struct pdf_buffer *buffer);
+
+/// Encrypts what is in an object.
+struct pdf_cipher {
+    void *context;
+    void (*encrypt)(
+        void *context, uint32_t number, uint32_t generation, bool is_stream, const uint8_t *bytes, size_t size,
+        struct pdf_buffer *result);
+};
+
+struct pdf_entry {
+    uint32_t number, generation;
+    /// From the beginning of the writer's bytes.
+    size_t offset;
+};
+
+/// Objects, one after the other. All zero, apart from `next`, is none.
+struct pdf_writer {
+    struct pdf_buffer out;
+    struct pdf_entry *entries;
+    size_t entry_count, entry_room;
+    /// The number of the next new object.
+    uint32_t next;
+    /// NULL for none.
+    const struct pdf_cipher *cipher;
+    /// The object that is being written.
+    uint32_t number, generation;
+    /// Pictures of letters that have been written, with their objects.
+    struct pdf_image { uint32_t font, glyph, object; } *images;
+    size_t image_count, image_room;
+    bool has_failed;
+};
+
+void pdf_writer_free(struct pdf_writer *writer);
+uint32_t pdf_reserve(struct pdf_writer *writer);
+/// Begins an object, `pdf_end` ends it. Objects are not nested.
+void pdf_begin(struct pdf_writer *writer, uint32_t number, uint32_t generation);
+void pdf_end(struct pdf_writer *writer);
+/// A string of bytes, encrypted for the object.
+void pdf_bytes(struct pdf_writer *writer, const uint8_t *bytes, size_t size);
+/// A text from UTF-8.
+void pdf_string(struct pdf_writer *writer, const char *text, size_t size);
+/// A whole object: a stream, compressed where that is smaller. `entries` are those of its dictionary.
+void pdf_stream(
+    struct pdf_writer *writer, uint32_t number, const struct pdf_buffer *entries, const uint8_t *bytes, size_t size);
+
+/// An annotation of a job, whose parts are in the job's memory.
+struct annotation {
+    struct offstage_pages_annotation head;
+    const uint32_t *lengths;
+    const int32_t *points;
+    /// NULL without widths.
+    const uint32_t *widths;
+    const char *identifier, *author, *modified, *family, *text;
+};
+
+/// Reads an annotation. Returns its bytes, 0 if there is none. `bytes` is a multiple of 4.
+size_t annotation_read(const uint8_t *bytes, size_t size, struct annotation *annotation);
+
+/// A page's box as viewers show it, in its own coordinates.
+struct page_space {
+    double left, bottom, right, top;
+    /// Quarter turns clockwise.
+    int rotation;
+    /// Points of each unit.
+    double unit;
+};
+
+struct page_place { double x, y; };
+
+/// The size as the page is shown, in units.
+double page_width(const struct page_space *space);
+double page_height(const struct page_space *space);
+/// A place in units from the upper left corner, as the page is shown.
+struct page_place page_at(const struct page_space *space, double x, double y);
+/// The opposite of `page_at`.
+struct page_place page_shown(const struct page_space *space, double x, double y);
+
+struct annotation_target {
+    const struct page_space *space;
+    /// The page's object; 0 for none.
+    uint32_t page, page_generation;
+    /// The annotation's object.
+    uint32_t number, generation;
+    /// The time, if the annotation has none; NULL for none.
+    const char *modified;
+    /// More entries of the dictionary, and NULL for none; they belong to the object and are encrypted.
+    void (*add_entries)(void *context, struct pdf_writer *writer);
+    void *context;
+};
+
+/// Writes an annotation and its appearance. Returns false for a kind that cannot be made. `has_missing` becomes true if no font has a
+/// character of the text.
+bool annotation_write(
+    struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target, bool *has_missing);
+
+/// Maps the files of the fonts, before the jail closes. In the host's order.
+void annotation_load_fonts(char *const *paths, int count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,140 @@
+import Foundation
+import Offstage
+import OffstagePages
+import OffstageRequests
+
+/// The annotations of PDF documents, to and from their files: the part of `offstage convert` without ink.
+struct AnnotationConversion {
+    enum Work {
+        /// Annotations into a document; without a file, those beside it.
+        case save(annotations: String?, removal: AnnotationRemoval)
+        /// The annotations of a document, as a sidecar or XFDF.
+        case extract
+        /// A file of annotations in the other format.
+        case translate(document: String)
+    }
+
+    let input: String
+    let output: String
+    let isForced: Bool
+    let options: ParsedOptions
+    let work: Work
+
+    /// Nil for files with ink.
+    ///
+    /// - Parameter isForced: true to write over an input, and to change a certified document.
+    init?(_ input: String, _ output: String, isForced: Bool, _ options: ParsedOptions) throws(UsageError) {
+        func kind(_ path: String) -> String { (path as NSString).pathExtension.lowercased() }
+        let (from, to) = (kind(input), kind(output))
+        let removal = try AnnotationRemoval(options.string("remove-annotations"))
+        let files = ["json", "xfdf"]
+        let isFromPDF = from == "pdf"
+        if let file = options.string("annotations"), !files.contains(kind(file)) {
+            throw UsageError("--annotations takes a .json or .xfdf file, not '\(file.excerpt)'")
+        }
+        if isFromPDF, to == "pdf" {
+            work = .save(annotations: options.string("annotations"), removal: removal)
+        } else if isFromPDF, files.contains(to) {
+            work = .extract
+        } else if from == "xfdf" || files.contains(to) {
+            guard files.contains(from), files.contains(to) else {
+                throw UsageError(
+                    from == "xfdf"
+                        ? "convert writes \(input) as .json; for a document, use: offstage convert DOCUMENT.pdf OUTPUT.pdf --annotations \(input)"
+                        : "convert writes annotations of a .pdf, .json or .xfdf file to \(output), not of \(input)")
+            }
+            guard let document = options.string("document") else {
+                throw UsageError("\(input) needs the sizes of its document's pages; name it with --document")
+            }
+            work = .translate(document: document)
+        } else {
+            if removal != .none {
+                throw UsageError("--remove-annotations goes from a PDF document to another one only")
+            }
+            if options.has("document") {
+                throw UsageError("--document goes with a .json or .xfdf file of annotations only")
+            }
+            if let file = options.string("annotations") {
+                throw UsageError(
+                    "--annotations=\(file) goes from a PDF document to another one only; leave the file out for ink")
+            }
+            return nil
+        }
+        if case .translate = work {
+        } else if options.has("document") {
+            throw UsageError("--document goes with a .json or .xfdf file of annotations only")
+        }
+        if case .save = work {
+        } else if options.has("annotations") || removal != .none {
+            let name = options.has("annotations") ? "annotations" : "remove-annotations"
+            throw UsageError("--\(name) goes with a PDF output only")
+        }
+        (self.input, self.output, self.isForced, self.options) = (input, output, isForced, options)
+    }
+
+    func run() async throws -> ExitCode {
+        do {
+            switch work {
+            case .save(let annotations, let removal): return try await save(annotations, removal)
+            case .extract:
+                let document = try AnnotatedDocument(file: input, options)
+                let (file, losses) = try await document.extracted()
+                if file.pages.isEmpty {
+                    report(losses, of: input)
+                    Console.error("\(input): the document has no annotations; nothing was written")
+                    return .someFailed
+                }
+                return try await write(file, losses, of: document, inputs: [input])
+            case .translate(let path):
+                let document = try AnnotatedDocument(file: path, options)
+                let (file, losses) = try await document.annotations(ofFile: input)
+                return try await write(file, losses, of: document, inputs: [input, path])
+            }
+        } catch let error as AnnotationFailure {
+            Console.error("\(error)")
+            return .someFailed
+        }
+    }
+
+    private func save(_ annotations: String?, _ removal: AnnotationRemoval) async throws -> ExitCode {
+        let document = try AnnotatedDocument(file: input, options)
+        let beside = AnnotationFile.path(beside: input)
+        // Somebody who removes annotations does not mean to add some.
+        let path = annotations ?? (removal == .none || options.has("annotations") ? beside : nil)
+        var (file, losses) = (AnnotationFile(), AnnotationLosses())
+        if let path {
+            if annotations == nil, access(path, F_OK) != 0 {
+                throw UsageError("there is no \(path); name a file of annotations: --annotations=FILE")
+            }
+            (file, losses) = try await document.annotations(ofFile: path)
+            report(losses, of: path)
+        }
+        try await document.remove(removal, in: &file)
+        let saved = try await document.saving(file, isForced: isForced)
+        try KeptInputs.check(
+            output, [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []), isForced)
+        try AtomicFile.write(saved.data, to: output)
+        for warning in saved.warnings { Console.error("\(output): \(warning)") }
+        return .success
+    }
+
+    private func write(
+        _ file: AnnotationFile, _ losses: AnnotationLosses, of document: AnnotatedDocument, inputs: [String]
+    ) async throws -> ExitCode {
+        report(losses, of: input)
+        var (data, more) = (Data(), AnnotationLosses())
+        if output.lowercased().hasSuffix(".xfdf") {
+            (data, more) = try await document.xfdf(of: file)
+        } else {
+            data = try file.data() + Data("\n".utf8)
+        }
+        try KeptInputs.check(output, inputs.map { ($0, "an input") }, isForced)
+        try AtomicFile.write(data, to: output)
+        report(more, of: output)
+        return .success
+    }
+
+    private func report(_ losses: AnnotationLosses, of name: String) {
+        for loss in losses.all { Console.error("\(name): left out: \(loss)") }
+    }
+}

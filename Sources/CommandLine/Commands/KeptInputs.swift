@@ -1,0 +1,21 @@
+import Offstage
+import OffstageInk
+import OffstageRequests
+
+/// Keeps an output from replacing one of the files that it was made of.
+enum KeptInputs {
+    /// Refuses an output that is one of the inputs, under this name or another one. With `--force`, the old file gets a second name.
+    ///
+    /// - Parameter inputs: the paths, each with what it is, for the message.
+    static func check(_ output: String, _ inputs: [(path: String, what: String)], _ isForced: Bool) throws {
+        guard let target = FileNumber(output) else { return }
+        guard let source = inputs.first(where: { FileNumber($0.path) == target }) else { return }
+        if isForced {
+            let kept = try InkOriginal.keep(output)
+            return Console.error("\(output): the file as it was before is now \(kept)")
+        }
+        throw UsageError(
+            "\(output) is \(source.what), and was not changed; choose another output, or give --force, which keeps it as "
+                + "\(output).original")
+    }
+}

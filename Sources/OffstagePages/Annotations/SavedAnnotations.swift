@@ -1,0 +1,73 @@
+import COffstagePages
+import Foundation
+
+/// How annotations are saved into a document.
+public struct SavingOptions: Sendable {
+    /// True: also into a document that is certified against changes, or whose permissions forbid annotations. Default false.
+    public var isForced: Bool
+    /// The time of the change, for annotations without one. Default now.
+    public var modified: Date
+    /// The password of an encrypted document. Default none.
+    public var password: String?
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - isForced: also into a document that is certified against changes, or whose permissions forbid annotations. Default false.
+    ///   - modified: the time of the change, for annotations without one. Default now.
+    ///   - password: of an encrypted document. Default none.
+    public init(isForced: Bool = false, modified: Date = Date(), password: String? = nil) {
+        (self.isForced, self.modified, self.password) = (isForced, modified, password)
+    }
+}
+
+/// A document with annotations that were saved into it.
+public struct SavedAnnotations: Sendable {
+    /// Something that was not saved as the file of annotations has it.
+    public struct Warning: Sendable, Hashable, CustomStringConvertible {
+        public enum Problem: Sendable, Hashable {
+            /// No installed font has a character of a free text; the text itself is in the document.
+            case textMissing
+            /// An annotation of the kind `.other` is not in the document, and cannot be made.
+            case kindUnknown
+            /// The document has no annotation with the identifier that was to be deleted.
+            case identifierUnknown
+        }
+
+        public var problem: Problem
+        /// From 1.
+        public var page: Int
+
+        public var description: String {
+            switch problem {
+            case .textMissing: "page \(page): no installed font has some characters of a free text; install one"
+            case .kindUnknown: "page \(page): an annotation of another kind was left out; Offstage cannot make it"
+            case .identifierUnknown: "page \(page): an annotation to delete is not in the document"
+            }
+        }
+    }
+
+    /// The old bytes, and an update after them.
+    public var document: PageDocument
+    /// Each once, in the order of pages.
+    public var warnings: [Warning]
+
+    init(_ document: PageDocument, _ warnings: [offstage_pages_edit_warning]) {
+        self.document = document
+        var known: Set<Warning> = []
+        self.warnings = warnings.compactMap(Warning.init).filter { known.insert($0).inserted }
+    }
+}
+
+extension SavedAnnotations.Warning {
+    /// Nil for a number that no version of the worker sends.
+    fileprivate init?(_ warning: offstage_pages_edit_warning) {
+        switch offstage_pages_edit_problem(rawValue: warning.problem) {
+        case OFFSTAGE_PAGES_EDIT_TEXT: problem = .textMissing
+        case OFFSTAGE_PAGES_EDIT_KIND: problem = .kindUnknown
+        case OFFSTAGE_PAGES_EDIT_MISSING: problem = .identifierUnknown
+        default: return nil
+        }
+        page = Int(min(warning.page, UInt32(Int32.max - 1))) + 1
+    }
+}

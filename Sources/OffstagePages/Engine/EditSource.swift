@@ -1,0 +1,84 @@
+import COffstagePages
+import Foundation
+import Offstage
+import OffstageWorkers
+
+/// The annotations of PDF documents, which the program `offstage-pdf-edit` lists and changes. It draws nothing.
+struct EditSource: WorkerSource {
+    let pdfium: PDFium
+
+    var program: WorkerProgram { WorkerProgram(pdfium.editor, files: pdfium.fonts) }
+
+    func job(for request: DocumentPage) throws(DrawingError) -> WorkerJob { throw Self.noDrawing }
+
+    func drawing(from answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) -> Drawing {
+        throw Self.noDrawing
+    }
+
+    private static let noDrawing = DrawingError.invalidRequest("this program draws no pages")
+
+    func error(for failure: WorkerFailure, of request: DocumentPage) -> DrawingError {
+        PageFailure(failure, page: request.page).error
+    }
+
+    func fingerprint(of request: DocumentPage) -> Fingerprint? { nil }
+
+    /// - Parameters:
+    ///   - options: without the version and the sizes.
+    ///   - additions: annotations.
+    func job(
+        _ options: offstage_pages_edit_options, for document: PageDocument, adding additions: Data = Data(),
+        password: String?, budget: WorkerBudget
+    ) throws(DrawingError) -> WorkerJob {
+        if document.data.isEmpty { throw .empty }
+        let password = Data((password ?? "").utf8)
+        // A C string ends there.
+        if password.contains(0) { throw PageFailure.passwordWrong.error }
+        try budget.check(document.data.count)
+        var options = options
+        options.version = UInt32(OFFSTAGE_PAGES_VERSION)
+        options.document_size = UInt64(document.data.count)
+        options.password_size = UInt32(clamping: password.count)
+        var bytes = document.data
+        if !additions.isEmpty {
+            bytes.pad()
+            bytes += additions
+        }
+        var job = WorkerJob(
+            document: bytes, options: withUnsafeBytes(of: &options) { Data($0) } + password, budget: budget)
+        // The limit is for the document, which has been compared with it.
+        job.budget.documentBytes = max(budget.documentBytes, bytes.count)
+        // The answer is not a picture: what it may have depends on what it is about.
+        job.budget.pixels = (AnswerSeries.bytes(of: document.data.count) + 64 * additions.count) / 4
+        return job
+    }
+}
+
+/// The answer of `offstage-pdf-edit`. It may come from code that took over the worker, so every number is checked.
+struct EditReport {
+    let head: offstage_pages_edit_report
+    let warnings: [offstage_pages_edit_warning]
+    /// A list of annotations, or what is to be appended to the document.
+    let bytes: Data
+
+    init(_ answer: WorkerAnswer) throws(DrawingError) {
+        let (report, step) = (Data(answer.report), MemoryLayout<offstage_pages_edit_warning>.size)
+        let size = MemoryLayout<offstage_pages_edit_report>.size
+        guard report.count >= size, let pixmap = answer.pixmap else { throw Self.untrue }
+        head = report.withUnsafeBytes { $0.loadUnaligned(as: offstage_pages_edit_report.self) }
+        guard head.version == UInt32(OFFSTAGE_PAGES_VERSION), report.count == size + Int(head.warnings) * step else {
+            throw Self.untrue
+        }
+        warnings = (0..<Int(head.warnings)).map { index in
+            report.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: size + index * step, as: offstage_pages_edit_warning.self)
+            }
+        }
+        var bytes = Data()
+        for y in 0..<pixmap.size.height { pixmap.withRow(y) { bytes.append(contentsOf: $0) } }
+        guard head.bytes <= bytes.count else { throw Self.untrue }
+        self.bytes = bytes.prefix(Int(head.bytes))
+    }
+
+    static let untrue = DrawingError.untrueAnswer("its process sent no list and no change of a document")
+}

@@ -1,0 +1,58 @@
+/// An annotation as XFDF writes it: numbers in the coordinates of the document's page.
+struct XFDFElement: Sendable, Hashable {
+    /// Lower case: `highlight`.
+    var name: String
+    var attributes: [String: String] = [:]
+    /// The texts of the elements within it, by their names. Those of `gesture` are in `gestures`.
+    var texts: [String: String] = [:]
+    var gestures: [String] = []
+    /// From 1, for messages.
+    var line = 0
+
+    /// - Parameter key: of an attribute that must be there.
+    func wrong(_ key: String) -> XFDFProblem { .attribute(key, of: name, line: line) }
+
+    /// The page, from 1.
+    var page: Int {
+        get throws(XFDFProblem) {
+            guard let text = attributes["page"], let page = Int(text), (0..<Int(Int32.max)).contains(page) else {
+                throw wrong("page")
+            }
+            return page + 1
+        }
+    }
+
+    /// A list of numbers.
+    ///
+    /// - Returns: nil if the attribute is missing.
+    /// - Throws: the problem of text that is not numbers.
+    func numbers(_ key: String) throws(XFDFProblem) -> [Double]? {
+        guard let text = attributes[key] else { return nil }
+        guard let numbers = Self.numbers(text) else { throw wrong(key) }
+        return numbers
+    }
+
+    /// One number.
+    func number(_ key: String, in range: ClosedRange<Double>) throws(XFDFProblem) -> Double? {
+        guard let numbers = try numbers(key) else { return nil }
+        guard numbers.count == 1, range.contains(numbers[0]) else { throw wrong(key) }
+        return numbers[0]
+    }
+
+    /// Pairs of numbers, as `gesture` and `vertices` have them: `1,2;3,4`.
+    func points(_ text: String, of key: String) throws(XFDFProblem) -> [(Double, Double)] {
+        guard let numbers = Self.numbers(text), numbers.count.isMultiple(of: 2) else { throw wrong(key) }
+        return stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
+    }
+
+    /// The numbers of a text, with commas, semicolons or white space between them; nil for anything else.
+    static func numbers(_ text: String) -> [Double]? {
+        var numbers: [Double] = []
+        for word in text.split(whereSeparator: { ",; \t\r\n".contains($0) }) {
+            // A page has no coordinate beyond it.
+            guard let number = Double(word), abs(number) <= 1e7 else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import OffstagePages
+
+/// Annotations in the file beside a document, in the forms of all versions.
+struct AnnotationModelTests {
+    private static let part = PagePart(x: 0.25, y: 0.25, width: 0.5, height: 0.125)
+
+    private static func file(_ annotations: PageAnnotation...) -> AnnotationFile {
+        var file = AnnotationFile()
+        for annotation in annotations { file.add(annotation, page: 2) }
+        return file
+    }
+
+    private static func json(_ file: AnnotationFile) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(file), as: UTF8.self)
+    }
+
+    /// The first version's file is read, and an annotation without anything new is written as it was.
+    @Test func aFileOfTheFirstVersionStaysAsItIs() throws {
+        let old = #"""
+            {"pages":{"2":[{"color":{"blue":0,"green":0,"red":255},"kind":"ink","marks":[],"part":{"height":0,"width":0,"x":0.5,"y":0.5},\
+            "strokes":[[{"x":0.5,"y":0.5}]],"text":"","width":2}]},"version":1}
+            """#.replacing("\\\n", with: "")
+        let file = try JSONDecoder().decode(AnnotationFile.self, from: Data(old.utf8))
+        let dot = PageAnnotation.ink([[.init(x: 0.5, y: 0.5)]], color: .init(red: 255, green: 0, blue: 0), width: 2)!
+        #expect(file == Self.file(dot))
+        #expect(try Self.json(file) == old)
+    }
+
+    @Test func everythingIsWrittenAndReadAgain() throws {
+        var text = PageAnnotation.text(.freeText, "Words", at: Self.part, color: .init(red: 0, green: 0, blue: 200))!
+        (text.identifier, text.author, text.opacity) = ("a-1", "Anna", 0.5)
+        text.modified = Date(timeIntervalSince1970: 1_700_000_000)
+        (text.fontSize, text.fontFamily, text.alignment) = (18, "serif", .center)
+        (text.fill, text.borderWidth) = (.init(red: 255, green: 255, blue: 240), 2)
+        var fine = text
+        fine.modified = Date(timeIntervalSince1970: 1_700_000_000.25)
+        let points = [PageAnnotation.Point(x: 0.1, y: 0.2), .init(x: 0.9, y: 0.4)]
+        var file = Self.file(
+            text, fine, .shape(.circle, at: Self.part, width: 3, fill: text.fill)!, .line(.line, points)!,
+            .mark(.squiggly, [Self.part])!)
+        file.removed = [1: ["object-12-0", "b"]]
+        let json = try Self.json(file)
+        #expect(
+            json.contains(#""modified":"2023-11-14T22:13:20Z""#)
+                && json.contains(#""removed":{"1":["object-12-0","b"]}"#))
+        #expect(try JSONDecoder().decode(AnnotationFile.self, from: Data(json.utf8)) == file)
+    }
+
+    /// A person or a program that writes the file needs no more than the kind and the place.
+    @Test func whatAFileLeavesOutHasItsDefault() throws {
+        let json =
+            #"{"version":1,"pages":{"2":[{"kind":"square","part":{"x":0.25,"y":0.25,"width":0.5,"height":0.125}}]}}"#
+        let file = try JSONDecoder().decode(AnnotationFile.self, from: Data(json.utf8))
+        #expect(file == Self.file(.shape(.square, at: Self.part)!))
+        let wrong = json.replacing("}]}}", with: #","modified":"yesterday"}]}}"#)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnnotationFile.self, from: Data(wrong.utf8)) }
+        let empty = try JSONDecoder().decode(AnnotationFile.self, from: Data(#"{"version":1}"#.utf8))
+        #expect(empty == AnnotationFile())
+    }
+
+    @Test func annotationsThatCannotBeMade() {
+        let point = PageAnnotation.Point(x: 0.5, y: 0.5)
+        #expect(PageAnnotation.line(.line, [point]) == nil && PageAnnotation.line(.ink, [point, point]) == nil)
+        #expect(PageAnnotation.line(.polygon, [point]) == nil && PageAnnotation.line(.polyLine, [point, point]) != nil)
+        #expect(PageAnnotation.shape(.line, at: Self.part) == nil && PageAnnotation.mark(.square, [Self.part]) == nil)
+        // Words are black, a note's symbol is yellow.
+        #expect(PageAnnotation.text(.freeText, "x", at: Self.part)?.color == .init(red: 0, green: 0, blue: 0))
+        #expect(PageAnnotation.text(.note, "x", at: Self.part)?.color == .init(red: 255, green: 220, blue: 0))
+    }
+}
