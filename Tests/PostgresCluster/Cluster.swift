@@ -9,7 +9,12 @@ public final class Cluster: Sendable {
     /// Of the Unix socket's name too.
     public let port: Int
 
-    private static let programs = "/usr/lib/postgresql/15/bin/"
+    /// Of the newest version that is installed.
+    private static let programs: String = {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        return "\(root)/\(versions.compactMap(Int.init).max() ?? 0)/bin/"
+    }()
     private static let names = Mutex(0)
 
     /// - Parameters:

@@ -14,7 +14,8 @@ from typing import Iterator, List
 
 from conftest import until
 
-_PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+# The newest version that is installed.
+_PROGRAMS = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
 
 
 class Cluster:

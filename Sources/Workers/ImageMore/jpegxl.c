@@ -1,4 +1,5 @@
 #include <jxl/decode.h>
+#include <jxl/version.h>
 #include <stdlib.h>
 
 #include "decoders.h"
@@ -13,14 +14,21 @@ struct decoding {
 
 static const JxlPixelFormat format = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 
+/// From version 0.9 on, the functions for profiles have no argument for the format, which they never used.
+#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+#define FORMAT &format,
+#else
+#define FORMAT
+#endif
+
 /// The library converts XYB, in which most files are, into the colours of this profile, which the file names.
 static void read_profile(struct decoding *decoding) {
-    if (JxlDecoderGetICCProfileSize(decoding->decoder, &format, JXL_COLOR_PROFILE_TARGET_DATA, &decoding->profile_size)
+    if (JxlDecoderGetICCProfileSize(decoding->decoder, FORMAT JXL_COLOR_PROFILE_TARGET_DATA, &decoding->profile_size)
         != JXL_DEC_SUCCESS)
         return;
     decoding->profile = malloc(decoding->profile_size);
     if (decoding->profile
-        && JxlDecoderGetColorAsICCProfile(decoding->decoder, &format, JXL_COLOR_PROFILE_TARGET_DATA, decoding->profile,
+        && JxlDecoderGetColorAsICCProfile(decoding->decoder, FORMAT JXL_COLOR_PROFILE_TARGET_DATA, decoding->profile,
                decoding->profile_size)
             != JXL_DEC_SUCCESS)
         decoding->profile_size = 0;
