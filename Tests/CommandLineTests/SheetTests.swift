@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    /// As people count: 1, 2, 10. The sheet has two columns, and the last picture has its own colour.
+    @Test func numbersAreInTheirOrder() throws {
+        try withFolder { folder in
+            for (name, color) in [("page-1", "rgb(255,0,0)"), ("page-2", "rgb(0,255,0)"), ("page-10", "rgb(0,0,255)")] {
+                try folder.write("in/\(name).html", row(color, height: 120))
+            }
+            #expect(try Offstage.run("render", "in", "--out", "out", "-q", in: folder).code == 0)
+            #expect(try Offstage.run("sheet", "out", "-o", "sheet.png", "--columns", "1", "-q", in: folder).code == 0)
+            let sheet = try folder.picture("sheet.png")
+            let column = (0..<sheet.height).map { sheet[sheet.width / 2, $0] }
+            let tops = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]].map { (color: [UInt8]) in
+                column.firstIndex(of: color) ?? -1
+            }
+            #expect(tops == tops.sorted() && tops[0] >= 0, "\(tops)")
+        }
+    }
+
     /// The output can be a picture of the folder under another name.
     @Test func noPictureIsReplacedThroughALink() throws {
         try withFolder { folder in

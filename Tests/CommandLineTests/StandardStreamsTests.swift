@@ -69,7 +69,8 @@ import Testing
                     "cannot write standard output: No space left on device; free some space or choose another place\n"))
             let gone = try shell(#"{ "$0" \#(command); echo $? >code; } | true"#, in: folder, until: "code")
             #expect(String(decoding: try folder.data("code"), as: UTF8.self) == "1\n", "\(gone.error)")
-            #expect(gone.error.contains("cannot write standard output: Broken pipe\n"))
+            // A reader such as `head` ends when it has enough.
+            #expect(!gone.error.contains("standard output") && !gone.error.contains("Broken pipe"), "\(gone.error)")
         }
     }
 

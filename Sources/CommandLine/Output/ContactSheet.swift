@@ -47,7 +47,7 @@ struct ContactSheet {
             path.lowercased().hasSuffix(".png") && !(path as NSString).lastPathComponent.hasPrefix(".")
                 && URL(fileURLWithPath: folder).appendingPathComponent(path).standardizedFileURL.path != own
         }
-        pictures = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        pictures = paths.sorted(by: Self.precedes)
             .compactMap { Self.picture($0, in: folder) }
         if let ownFile, let other = pictures.first(where: { FileNumber("\(folder)/\($0.path)") == ownFile }) {
             throw UsageError(
@@ -58,6 +58,15 @@ struct ContactSheet {
         }
         self.columns = columns ?? Self.columns(for: pictures)
         width = self.columns * Self.columnWidth + (self.columns + 1) * Self.gap
+    }
+
+    /// In the order of people: `page-2` before `page-10`.
+    private static func precedes(_ first: String, _ second: String) -> Bool {
+        switch first.compare(second, options: .numeric) {
+        case .orderedAscending: true
+        case .orderedDescending: false
+        case .orderedSame: first.utf8.lexicographicallyPrecedes(second.utf8)
+        }
     }
 
     /// Reads the size from a PNG's header (PNG, 11.2.1); nil if the file is not a PNG.

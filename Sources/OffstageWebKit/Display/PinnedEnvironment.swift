@@ -49,12 +49,19 @@ public enum PinnedEnvironment {
         "JSC_SIGNAL_FOR_GC",
     ]
 
+    /// HOME, or else the account's folder: a service manager or `env -i` may set none.
+    private static var home: String {
+        if let set = getenv("HOME").map({ String(cString: $0) }), set.hasPrefix("/") { return set }
+        guard let account = getpwuid(geteuid())?.pointee.pw_dir else { return "/nonexistent" }
+        return String(cString: account)
+    }
+
     /// All variables of WebKit's processes: alternating names and values.
     ///
     /// - Parameter display: The value of `DISPLAY`.
     @MainActor static func forHelpers(on display: String) -> [String] {
         let own = ProcessInfo.processInfo.environment
-        let home = own["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/nonexistent"
+        let home = home
         var all = own.filter { inherited.contains($0.key) }
         if all["XDG_DATA_HOME"] == nil { all["XDG_DATA_HOME"] = home + "/.local/share" }
         if all["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
@@ -76,9 +83,9 @@ public enum PinnedEnvironment {
         isApplied = true
         fontSettings = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"].filter { getenv($0) != nil }
         // The user's installed fonts and their cache are not settings, so they stay available.
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
-        setenv("XDG_DATA_HOME", (home.hasPrefix("/") ? home : "/nonexistent") + "/.local/share", 0)
-        setenv("XDG_CACHE_HOME", (home.hasPrefix("/") ? home : "/nonexistent") + "/.cache", 0)
+        let home = home
+        setenv("XDG_DATA_HOME", home + "/.local/share", 0)
+        setenv("XDG_CACHE_HOME", home + "/.cache", 0)
         for name in removed { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
         EmptyEGL.apply()
