@@ -23,6 +23,7 @@ package enum Suggestion {
         if known.contains(where: { $0.hasSuffix("samples-per-pixel") }), let advice = Audiowaveform.advice(for: word) {
             return UsageError("\(what), which audiowaveform has; \(advice)")
         }
+        if let advice = OtherTools.advice(for: word, among: known) { return UsageError("\(what); \(advice)") }
         let near = nearest(to: word, among: known)
         return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
     }

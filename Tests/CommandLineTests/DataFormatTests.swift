@@ -67,6 +67,7 @@ import Testing
             "d.csv", "identifier,a\nx,\"1\"2\n",
             "d.csv:2: text follows a field in quotes; double the quotes inside a field"
         ),
+        ("d.csv", "id,a\nx,1\n", #"d.csv:2: there is no "identifier"; rename "id" to "identifier""#),
         ("d.csv", "name,a\nx,1\n", #"d.csv:2: there is no "identifier"; give each row one of its own"#),
         (
             "d.csv", "identifier,a\n../x,1\n",

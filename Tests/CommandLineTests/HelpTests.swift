@@ -22,6 +22,25 @@ import Testing
         #expect(outcome.error == "")
     }
 
+    @Test(arguments: [
+        ["render", "--width"], ["render", "width"], ["render", "--width=9"], ["pipe", "--width"],
+    ])
+    func helpOnOneOption(words: [String]) throws {
+        let outcome = try run(["help"] + words)
+        #expect(outcome.code == 0)
+        #expect(outcome.text.hasPrefix("      --width=PX|fit "))
+        #expect(outcome.text.split(separator: "\n").allSatisfy { !$0.dropFirst(8).hasPrefix("--height") })
+    }
+
+    @Test func helpOnAnUnknownOption() throws {
+        let outcome = try run(["help", "render", "--widht"])
+        #expect(outcome.code == 2)
+        #expect(outcome.error == "offstage: offstage render has no option '--widht'; did you mean --width?\n")
+        #expect(
+            try run(["help", "cache", "bogus"]).error
+                == "offstage: offstage cache has no option 'bogus'; see `offstage help cache`\n")
+    }
+
     /// The texts are for every language's users the same, as scripts read them.
     @Test func helpDoesNotChangeWithTheLanguage() throws {
         let plain = try run(["render", "--help"])

@@ -1,4 +1,4 @@
-"""Pictures of HTML snippets, drawn off screen by the program ``offstage``.
+"""Pictures of HTML, images, PDF pages, sounds and ink, rendered off screen by the program ``offstage``.
 
     import offstage
 

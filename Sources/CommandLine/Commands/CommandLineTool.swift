@@ -11,7 +11,7 @@ enum CommandLineTool {
     /// The date of the version, for the man page.
     static let date = "2026-11-21"
 
-    static let summary = "Renders HTML snippets to cached pictures, off screen."
+    static let summary = "Renders HTML, images, PDF pages, sounds and ink to cached pictures, off screen."
     static let commands: [any Command.Type] = [
         RenderCommand.self, PipeCommand.self, ServeCommand.self, WorkCommand.self, BrowseCommand.self,
         SheetCommand.self,
@@ -61,10 +61,10 @@ enum CommandLineTool {
 
     private static func help(on words: [String]) throws(UsageError) -> String {
         if words.isEmpty { return HelpText.program }
-        guard let command = command(of: words), command.words.count == words.count else {
-            throw UnknownCommand.error(words)
-        }
-        return HelpText.of(command)
+        guard let command = command(of: words) else { throw UnknownCommand.error(words) }
+        let rest = words.dropFirst(command.words.count)
+        guard let word = rest.first else { return HelpText.of(command) }
+        return try HelpText.of(command, option: word)
     }
 
     private static func completion(_ shell: String?) throws(UsageError) -> String {

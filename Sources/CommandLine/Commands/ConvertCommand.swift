@@ -15,8 +15,7 @@ struct ConvertCommand: Command {
         summary: """
             Reads a file with ink (.xopp, .xoj, .inkml, .rnote, .excalidraw, .tldr, JSON with points, or the Ink
             annotations of a .pdf) and writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes
-            stay lines. A warning names everything that the format cannot store. For
-            pixels, use `offstage render`.
+            stay lines. A warning names everything that the format cannot store. For pixels, use `offstage render`.
 
             From a .pdf to another .pdf, it saves annotations in the document, for all programs; from a .pdf to .json or
             .xfdf, it writes the document's annotations into a file. OUTPUT is never FILE itself or another file that is

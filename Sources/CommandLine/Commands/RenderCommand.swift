@@ -8,7 +8,7 @@ import OffstageWebKit
 /// `offstage render`: renders HTML files to pictures.
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "Render HTML files to pictures"
+    static let summary = "Render files to pictures"
 
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",

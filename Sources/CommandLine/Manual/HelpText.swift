@@ -39,6 +39,21 @@ enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
+    /// The lines about one option of a command.
+    ///
+    /// - Parameter word: its name, with or without dashes and a value, or its letter.
+    /// - Throws: an error that suggests other options.
+    static func of(_ command: any Command.Type, option word: String) throws(UsageError) -> String {
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        let all = command.options.all
+        guard let option = all.first(where: { $0.name == name || $0.letter.map { String($0) == name } ?? false }) else {
+            throw Suggestion.error(
+                "offstage \(command.name) has no option '\(word)'", for: "--\(name)", among: all.map { "--\($0.name)" },
+                otherwise: "see `offstage help \(command.name)`")
+        }
+        return line(option)
+    }
+
     private static func list(_ examples: [OptionTable.Example]) -> String {
         examples.map { "  # \($0.what)\n  \($0.line)" }.joined(separator: "\n")
     }

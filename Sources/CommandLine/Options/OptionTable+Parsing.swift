@@ -1,3 +1,4 @@
+import Foundation
 import OffstageRequests
 
 extension OptionTable {
@@ -115,6 +116,7 @@ private struct OptionParser {
         if table.all.contains(where: { "--\($0.name)" == name }) {
             return UsageError("unknown option \(name.dropFirst()); did you mean \(name)?")
         }
+        if access(word, F_OK) == 0 { return UsageError("\(word) is read as options; for the file, write ./\(word)") }
         let other = table.all.compactMap(\.letter).first { $0.lowercased() == letter.lowercased() }
         return UsageError(
             "unknown option -\(letter); " + (other.map { "did you mean -\($0)?" } ?? "see `offstage \(command) --help`")

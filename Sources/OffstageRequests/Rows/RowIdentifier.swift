@@ -14,7 +14,9 @@ package enum RowIdentifier {
         _ row: [String: JSONValue], at place: String, limit: Int = JSONLimits.nameBytes
     ) throws(UsageError) -> String {
         guard let value = row["identifier"] else {
-            throw UsageError("\(place): there is no \"identifier\"; give each row one of its own")
+            let other = ["id", "ID", "Id"].first { row[$0] != nil }
+            let remedy = other.map { "rename \($0.quoted) to \"identifier\"" } ?? "give each row one of its own"
+            throw UsageError("\(place): there is no \"identifier\"; \(remedy)")
         }
         guard case .text(let identifier) = value else {
             throw UsageError("\(place): \"identifier\" takes text, not \(value.shown)")

@@ -1,0 +1,77 @@
+/// Options that other programs have for what Offstage does under another name, or by itself.
+enum OtherTools {
+    /// - Parameters:
+    ///   - word: the unknown option, with or without dashes.
+    ///   - known: the options or keys at this place; an advice that names another one does not apply.
+    /// - Returns: what to use instead; nil for other words.
+    static func advice(for word: String, among known: [String]) -> String? {
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }.lowercased()
+        guard let advice = advice[name] else { return nil }
+        let names = Set(known.map { String($0.drop { $0 == "-" }) })
+        guard names.contains(advice.option) else { return nil }
+        // Keys of rows have no dashes.
+        return known.contains { $0.hasPrefix("--") } ? advice.text : advice.text.replacing("--", with: "")
+    }
+
+    private static let width = ("width", "use --width, and --height if both sides are fixed")
+    private static let scale = ("scale", "use --scale: 2 renders two device px for each CSS px")
+    private static let waiting = (
+        "timeout", "leave it out: Offstage waits for images, fonts and layout, for at most --timeout"
+    )
+    private static let replacing = (
+        "refresh", "leave it out: a picture replaces an older one, and --refresh ignores the cache"
+    )
+    private static let jobs = ("jobs", "use --jobs")
+    private static let folder = ("out", "use --out")
+    private static let scripts = ("javascript", "leave it out: page scripts are off without --javascript")
+    private static let quality = ("format", "use --format jpeg:quality=80 or webp:quality=80")
+    private static let pages = ("pages", "use --pages, such as --pages 1-3,last")
+    private static let background = ("background", "use --background, such as --background transparent")
+
+    /// By the option's name. Playwright, Puppeteer, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail, pdftoppm, FFmpeg.
+    private static let advice: [String: (option: String, text: String)] = [
+        "quality": quality, "jpeg-quality": quality, "jpegopt": quality, "compression": quality,
+        "dpi": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),
+        "density": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),
+        "resolution": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),
+        "size": width, "window-size": width, "viewport": width, "viewport-size": width, "viewport-width": width,
+        "resize": ("fit", "use --fit, such as --fit 320x320, or --width"),
+        "thumbnail": ("fit", "use --fit, such as --fit 320x320, or --also thumb:320x320"),
+        "device-scale-factor": scale, "scale-factor": scale, "dpr": scale, "zoom": scale, "zoom-factor": scale,
+        "full-page": ("height", "leave it out: a picture has the whole page, unless you give --height"),
+        "fullpage": ("height", "leave it out: a picture has the whole page, unless you give --height"),
+        "screenshot": ("output", "use -o"),
+        "transparent": background, "omit-background": background, "default-background-color": background,
+        "background-color": background,
+        "wait": waiting, "delay": waiting, "wait-for": waiting, "wait-until": waiting, "wait-for-timeout": waiting,
+        "javascript-delay": waiting, "virtual-time-budget": waiting,
+        "output-dir": folder, "output-directory": folder, "out-dir": folder, "outdir": folder, "output-folder": folder,
+        "output-file": ("output", "use -o"), "output-format": ("format", "use --format"),
+        "threads": jobs, "workers": jobs, "concurrency": jobs, "parallel": jobs, "processes": jobs,
+        "force": replacing, "overwrite": replacing, "clobber": replacing,
+        "disable-javascript": scripts, "no-javascript": scripts,
+        "enable-javascript": ("javascript", "use --javascript"),
+        "enable-local-file-access": (
+            "base", "leave it out: a document loads the files of its own folder; --base names another one"
+        ),
+        "allow": ("base", "leave it out: a document loads the files of its own folder; --base names another one"),
+        "user-style-sheet": ("css", "use --css"), "stylesheet": ("css", "use --css"), "style": ("css", "use --css"),
+        "dark": ("color-scheme", "use --color-scheme dark"), "dark-mode": ("color-scheme", "use --color-scheme dark"),
+        "locale": ("language", "use --language"), "lang": ("language", "use --language"),
+        "timezone": ("time-zone", "use --time-zone"), "timezone-id": ("time-zone", "use --time-zone"),
+        "first-page": pages, "last-page": pages, "page-range": pages, "page-ranges": pages,
+        "element": ("selector", "use --selector"), "element-selector": ("selector", "use --selector"),
+        "start": ("from", "use --from"), "end": ("to", "use --to"), "duration": ("to", "use --from and --to"),
+        "password": ("password-file", "use --password-file: other users can read the words of a command line"),
+        "recursive": ("out", "leave it out: a folder means all files below it"),
+        "verbose": (
+            "json", "leave it out: warnings and errors are always printed; --json has everything about each picture"
+        ),
+        "silent": ("quiet", "use --quiet"),
+        "dry-run": (
+            "json",
+            "leave it out: an unchanged picture is not rendered again; `offstage cache explain` says why one would be"
+        ),
+        "url": ("base", "name a file: Offstage renders files, not addresses"),
+    ]
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// Options that people know from other programs: the error names Offstage's own.
+@Suite struct OtherToolsTests {
+    @Test(arguments: [
+        ("--quality", "--format jpeg:quality=80"), ("--dpi", "--scale"), ("--size", "--width"),
+        ("--device-scale-factor", "--scale"), ("--full-page", "--height"),
+        ("--transparent", "--background transparent"),
+        ("--wait", "--timeout"), ("--output-dir", "--out"), ("--threads", "--jobs"), ("--resize", "--fit"),
+        ("--force", "--refresh"), ("--viewport", "--width"), ("--verbose", "--json"), ("--dry-run", "cache explain"),
+        ("--concurrency", "--jobs"), ("--omit-background", "--background"), ("--javascript-delay", "--timeout"),
+        ("--page-range", "--pages"), ("--stylesheet", "--css"), ("--lang", "--language"), ("--timezone", "--time-zone"),
+        ("--zoom", "--samples-per-pixel"), ("--background-color", "--background"), ("--start", "--from"),
+        ("--end", "--to"),
+    ])
+    func anOptionOfAnotherProgram(option: String, own: String) throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            for word in [option, option + "=2"] {
+                let outcome = try Offstage.run("render", "a.html", word, "-o", "a.png", in: folder)
+                #expect(outcome.code == 2)
+                #expect(outcome.error.hasPrefix("offstage: unknown option \(option)"))
+                #expect(outcome.error.contains(own), "\(outcome.error)")
+                #expect(outcome.errorLines.count == 1)
+            }
+            #expect(folder.files() == ["a.html"])
+        }
+    }
+
+    /// Another command has another advice, or none.
+    @Test func noAdviceNamesAnOptionThatTheCommandLacks() throws {
+        try withFolder { folder in
+            let outcome = try Offstage.run("sheet", "in", "--threads", "4", in: folder)
+            #expect(outcome.error == "offstage: unknown option --threads; see `offstage sheet --help`\n")
+        }
+    }
+
+    /// Keys of rows have no dashes.
+    @Test func aKeyOfAnotherProgram() throws {
+        try withFolder { folder in
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "<p>a", "dpi": 192}"# + "\n")
+            let outcome = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
+            #expect(
+                outcome.error.contains(#"there is no key "dpi"; use scale: 1 is 96 device px an inch"#),
+                "\(outcome.error)")
+        }
+    }
+
+    @Test func aFileThatLooksLikeAnOption() throws {
+        try withFolder { folder in
+            try folder.write("-dash.html", row())
+            let outcome = try Offstage.run("render", "-dash.html", in: folder)
+            #expect(outcome.code == 2)
+            #expect(outcome.error == "offstage: -dash.html is read as options; for the file, write ./-dash.html\n")
+            #expect(try Offstage.run("render", "./-dash.html", "-q", in: folder).code == 0)
+        }
+    }
+}
