@@ -269,7 +269,7 @@ struct TextureTests {
         for (old, new) in zip(ink.pages[0].strokes, read.ink.pages[0].strokes) { expectSame(old.texture, new.texture) }
     }
 
-    @Test("The journal has an image for all of its strokes; textures are there after a kill, and after undo and redo, saved or not")
+    @Test("The journal has an image once for all strokes; textures are there after a kill and undo, saved or not")
     func journal() async throws {
         for saves in [false, true] {
             let folder = try InkFolder()
