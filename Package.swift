@@ -103,7 +103,7 @@ let package = Package(
         // The options and reports of the worker for PDF pages
         .target(name: "COffstagePages", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "OffstagePages", dependencies: ["Offstage", "OffstageWorkers", "COffstagePages"]),
-        worker("offstage-pdf", dependencies: ["COffstagePages", "CZlib"], path: "Sources/Workers/Pages"),
+        worker("offstage-pdf", dependencies: ["COffstagePages", "CQPDF", "CZlib"], path: "Sources/Workers/Pages"),
         // Sounds: peaks, their files, and waveforms
         .target(
             name: "COffstageSound", dependencies: ["COffstageWorker", "CEBUR128"],

@@ -14,6 +14,8 @@ enum PageFailure: Hashable {
     case clipOutside(PixelSize)
     case libraryMissing
     case notSaved
+    /// The number of the name that no layer has, from 1; 0 if the document cannot be changed.
+    case layerMissing(Int)
     /// The program answered what no version of it says.
     case unknown(UInt32)
 
@@ -32,9 +34,21 @@ enum PageFailure: Hashable {
         case OFFSTAGE_PAGES_TOO_LARGE: self = .tooLarge(size)
         case OFFSTAGE_PAGES_CLIP_OUTSIDE: self = .clipOutside(size)
         case OFFSTAGE_PAGES_NOT_SAVED: self = .notSaved
+        case OFFSTAGE_PAGES_NO_LAYER: self = .layerMissing(number(0))
         case OFFSTAGE_PAGES_NO_LIBRARY: self = .libraryMissing
         default: self = .unknown(failure.code)
         }
+    }
+
+    /// - Parameter layers: of the request, for the name of the one that is missing.
+    func error(layers: [PageLayer]) -> DrawingError {
+        guard case .layerMissing(let number) = self, number > 0 else { return error }
+        // In the order of the worker's list.
+        let names = Set(layers.map(\.name)).sorted()
+        let name = number <= names.count ? names[number - 1] : ""
+        return .unusable(
+            SourceProblem(
+                "layer-missing", "the document has no layer named '\(name)'; offstage info FILE lists its layers"))
     }
 
     var error: DrawingError {
@@ -68,6 +82,16 @@ enum PageFailure: Hashable {
                 SourceProblem(
                     "annotations-not-saved",
                     "the annotations cannot be added; the document is encrypted, or too damaged to be changed"))
+        case .layerMissing(0):
+            .unusable(
+                SourceProblem(
+                    "layers-unreadable", "the document is too damaged for a choice of layers; draw it without one"))
+        case .layerMissing(let number):
+            .unusable(
+                SourceProblem(
+                    "layer-missing",
+                    "the document has no layer with the name number \(number) of the request; offstage info lists its layers"
+                ))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
             .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")
