@@ -110,7 +110,7 @@ let package = Package(
             name: "COffstageAnnotations", dependencies: ["COffstagePages", "CFriBidi", "CHarfBuzz", "CSpng", "CZlib"],
             cSettings: [.unsafeFlags(["-O2"])]),
         worker(
-            "offstage-pdf", dependencies: ["COffstagePages", "COffstageAnnotations", "CZlib"],
+            "offstage-pdf", dependencies: ["COffstagePages", "COffstageAnnotations", "CQPDF", "CZlib"],
             libraries: ["harfbuzz", "m"], path: "Sources/Workers/Pages"),
         // A program of its own: it is in C++, and qpdf takes longer to load than a page to draw
         worker(

@@ -22,7 +22,13 @@ bool offstage_pages_geometry(
     // 72 points to the inch, 96 CSS px to the inch.
     double zoom = 96.0 / 72;
     if (options->fit_width > 0 && options->fit_height > 0) zoom = fmin(options->fit_width / width, options->fit_height / height);
-    zoom *= options->scale;
+    double scale = options->scale;
+    if (options->thumbnail_width > 0 && options->thumbnail_height > 0) {
+        bool is_part = options->flags & OFFSTAGE_PAGES_CLIP;
+        double across = is_part ? options->clip[2] : width * zoom, down = is_part ? options->clip[3] : height * zoom;
+        scale *= fmin(1, fmin(options->thumbnail_width / across, options->thumbnail_height / down));
+    }
+    zoom *= scale;
     geometry->page_width = side(width * zoom);
     geometry->page_height = side(height * zoom);
     geometry->left = geometry->top = 0;
@@ -30,8 +36,8 @@ bool offstage_pages_geometry(
     geometry->height = geometry->page_height;
     if (!(options->flags & OFFSTAGE_PAGES_CLIP)) return true;
     const double *clip = options->clip;
-    int64_t left = place(floor(clip[0] * options->scale)), top = place(floor(clip[1] * options->scale));
-    int64_t right = place(ceil((clip[0] + clip[2]) * options->scale)), bottom = place(ceil((clip[1] + clip[3]) * options->scale));
+    int64_t left = place(floor(clip[0] * scale)), top = place(floor(clip[1] * scale));
+    int64_t right = place(ceil((clip[0] + clip[2]) * scale)), bottom = place(ceil((clip[1] + clip[3]) * scale));
     if (left < 0) left = 0;
     if (top < 0) top = 0;
     if (right > geometry->page_width) right = geometry->page_width;

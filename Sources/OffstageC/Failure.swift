@@ -13,7 +13,7 @@ struct Failure: Sendable {
             switch code {
             case .invalid, .notAllowed: OFFSTAGE_ERROR_INVALID
             case .unreadable: OFFSTAGE_ERROR_UNREADABLE
-            case .notDrawn: OFFSTAGE_ERROR_NOT_DRAWN
+            case .notDrawn, .passwordRequired, .passwordWrong: OFFSTAGE_ERROR_NOT_DRAWN
             case .notWritten: OFFSTAGE_ERROR_NOT_WRITTEN
             case .superseded: OFFSTAGE_ERROR_SUPERSEDED
             case .cancelled: OFFSTAGE_ERROR_CANCELLED

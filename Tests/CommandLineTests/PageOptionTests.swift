@@ -63,6 +63,75 @@ struct PageOptionTests {
         }
     }
 
+    private func encrypt(_ file: String, to other: String, password: String, in folder: Folder) throws {
+        let arguments = ["qpdf", "--encrypt", password, "owner", "256", "--", file, other]
+        #expect(try Child(arguments, folder: folder.path).wait().code == 0)
+    }
+
+    /// A program asks its user for the password then.
+    @Test func thePipeNamesAMissingPassword() throws {
+        try withBook { folder throws in
+            try encrypt("in/book.pdf", to: "secret.pdf", password: "secret", in: folder)
+            try folder.write("wrong", "wrong")
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(
+                #"{"id": "a", "file": "secret.pdf", "inline": true}"#,
+                #"{"id": "b", "file": "secret.pdf", "password-file": "wrong", "inline": true}"#)
+            #expect(try pipe.result("a").object["code"] as? String == "password-required")
+            #expect(try pipe.result("b").object["code"] as? String == "password-wrong")
+            _ = try pipe.end()
+        }
+    }
+
+    /// Some editors begin a file with a byte order mark.
+    @Test func aPasswordFileMayHaveAByteOrderMark() throws {
+        try withBook { folder throws in
+            try encrypt("in/book.pdf", to: "secret.pdf", password: "pässword", in: folder)
+            try folder.write("password", Data([0xEF, 0xBB, 0xBF]) + Data("pässword\r\n".utf8))
+            let run = try render(folder, "secret.pdf", "--password-file", "password", "-q")
+            #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
+        }
+    }
+
+    @Test func layersAreShownAndHidden() throws {
+        try withFolder { folder throws in
+            let first = TestPDF.firstExtra()
+            let properties = "/Resources << /Properties << /A \(first) 0 R /B \(first + 1) 0 R >> >>"
+            let pdf = TestPDF(
+                "/OC /A BDC 1 0 0 rg 0 0 100 100 re f EMC /OC /B BDC 0 0 1 rg 100 0 100 100 re f EMC",
+                entries: "/MediaBox [0 0 200 100] \(properties)",
+                catalog: "/OCProperties << /OCGs [\(first) 0 R \(first + 1) 0 R] /D << /OFF [\(first + 1) 0 R] >> >>",
+                extra: ["<< /Type /OCG /Name (Fingerings) >>", "<< /Type /OCG /Name (Bowings) >>"])
+            try folder.write("a.pdf", pdf.data)
+            func colors(_ file: String) throws -> [[UInt8]] {
+                let picture = try folder.picture(file)
+                return [picture[50, 60], picture[200, 60]]
+            }
+            let (red, blue, white): ([UInt8], [UInt8], [UInt8]) = (
+                [255, 0, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]
+            )
+            #expect(try render(folder, "a.pdf", "-q").code == 0)
+            #expect(try colors("a.png") == [red, white])
+            #expect(try render(folder, "a.pdf", "--layers", "Bowings,-Fingerings", "-q").code == 0)
+            #expect(try colors("a.png") == [white, blue])
+            #expect(try render(folder, "a.pdf", "--layers=-Fingerings", "-q").code == 0)
+            #expect(try colors("a.png") == [white, white])
+            try folder.write(
+                "rows.jsonl",
+                #"{"identifier": "row", "file": "a.pdf", "layers": "Bowings"}"# + "\n"
+                    + #"{"identifier": "own", "file": "a.pdf", "layers": null}"#)
+            let rows = try render(folder, "--manifest", "rows.jsonl", "--out", "out", "--layers", "-Fingerings", "-q")
+            #expect(rows.code == 0, "\(rows.error)")
+            #expect(try colors("out/row.png") == [red, blue] && colors("out/own.png") == [red, white])
+            let run = try render(folder, "a.pdf", "--layers", "Dynamics", "-q")
+            #expect(run.code == 1)
+            #expect(
+                run.errorLines == [
+                    "offstage: a.pdf: the document has no layer named 'Dynamics'; offstage info FILE lists its layers"
+                ])
+        }
+    }
+
     @Test func withoutAListOfPagesAVariantIsNamed() throws {
         try withBook { folder throws in
             #expect(try render(folder, "in", "--out", "out", "--variant", "plain,annotated", "-q").code == 0)
@@ -98,9 +167,17 @@ struct PageOptionTests {
             ["--pages", "3-1"],
             "--pages takes pages such as 3, 1-3, 5-, last or all, with commas between them, not '3-1'"
         ),
+        (
+            ["--pages", "last-1"],
+            "--pages takes pages such as 3, 1-3, 5-, last or all, with commas between them, not 'last-1'"
+        ),
+        (
+            ["--layers", "A,,B"],
+            "--layers takes names of layers with commas between them, each at most 200 bytes, not 'A,,B'"
+        ),
         (["--pages", ""], "--pages takes pages such as 3, 1-3, 5-, last or all, with commas between them, not ''"),
         (["--pages", "1", "--page", "1"], "--page and --pages cannot both be; use one"),
-        (["--page", "0"], "--page takes a whole number from 1 to 100000, not '0'"),
+        (["--page", "0"], "--page takes a whole number from 1 to 1048576, not '0'"),
         (
             ["--fit", "10"],
             "--fit takes a width and a height in CSS px such as 1024x768, each from 1 to 32767, not '10'"

@@ -86,7 +86,7 @@ struct ContentTests {
                 ])
             #expect(
                 info.outline == [
-                    .init(title: "One", level: 0, page: 1), .init(title: "Half", level: 1, page: 1),
+                    .init(title: "One", level: 0, page: 1, y: 0), .init(title: "Half", level: 1, page: 1, y: 66.7),
                     .init(title: "Ä", level: 0, page: 2),
                 ])
             #expect(!info.isEncrypted && info.permissions == nil && !info.hasForm && !info.isDamaged)

@@ -67,6 +67,17 @@ struct DocumentTests {
         }
     }
 
+    @Test func onlyTheStandardsFontsAreStandardFonts() {
+        for name in [
+            "Helvetica", "Arial-BoldMT", "ArialMT", "Arial,Bold", "TimesNewRomanPS-BoldItalicMT", "Courier-Oblique",
+        ] {
+            #expect(StandardFonts.contain(name))
+        }
+        for name in ["Arial-Black", "Helvetica-Light", "HelveticaNeue", "Helvetica-Condensed-Bold", "ArialNarrow"] {
+            #expect(!StandardFonts.contain(name))
+        }
+    }
+
     @Test func aFontThatIsNotInTheDocumentIsNamed() async throws {
         let first = TestPDF.firstExtra()
         let font = "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Garamond >>"

@@ -17,6 +17,23 @@ struct PageBoxTests {
         ("\(boxes) /UserUnit -2", 1), ("\(boxes) /UserUnit 99999999", 1),
     ]
 
+    /// Viewers show the media box then.
+    @Test func aCropBoxOutsideOfTheMediaBoxDoesNotCount() async throws {
+        let document = TestPDF(
+            "1 0 0 rg 0 0 100 100 re f BT /F1 12 Tf 10 50 Td (here) Tj ET",
+            entries: "/MediaBox [0 0 200 100] /CropBox [500 500 700 600]"
+        ).document
+        try await withPages { engine async throws in
+            for _ in 0..<2 {
+                let picture = try await engine.pixels(DocumentPage(document, fit: FitBox(width: 200, height: 100)))
+                #expect(picture.size == size(200, 100))
+                #expect(picture.color(50, 80) == 0xFF0000 && picture.color(150, 80) == 0xFFFFFF)
+            }
+            #expect(try await engine.info(of: document).pages == [.init(width: 200, height: 100)])
+            #expect(try await engine.text(of: document, page: 1).text == "here")
+        }
+    }
+
     private struct Poppler {
         var rotations: [Int] = []
         /// Width and height, points, without the rotation, by the boxes' names.

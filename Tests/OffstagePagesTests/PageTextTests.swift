@@ -45,7 +45,8 @@ struct PageTextTests {
 
     @Test func thingsThatAreNotWords() async throws {
         #expect(try await text("0 0 10 10 re f").words.isEmpty)
-        let long = try await text("BT /F1 1 Tf 1 50 Td (\(String(repeating: "x", count: 1_000))) Tj ET")
+        let long = try await text(
+            "BT /F1 1 Tf 1 50 Td (\(String(repeating: "x", count: 1_000))) Tj ET", entries: "/MediaBox [0 0 700 100]")
         #expect(long.text == String(repeating: "x", count: 1_000))
         await #expect(throws: DrawingError.self) {
             try await withPages { try await $0.text(of: TestPDF("").document, page: 2) }
@@ -53,6 +54,50 @@ struct PageTextTests {
         await #expect(throws: DrawingError.self) {
             try await withPages { try await $0.text(of: TestPDF("").document, page: 0) }
         }
+    }
+
+    /// A hyphen and a soft hyphen, which is seen at the end of a line.
+    @Test(arguments: ["cap-", "cap\\255"]) func aWordIsDividedBetweenLines(start: String) async throws {
+        let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+        let text = try await text(
+            "BT /F1 20 Tf 100 60 Td (all \(start)) Tj -90 -30 Td (tions are here) Tj ET",
+            entries: "/MediaBox [0 0 200 100] /Resources << /Font << /F1 \(font) >> >>")
+        #expect(text.words.map(\.text) == ["all", "cap", "tions", "are", "here"])
+        #expect(text.words.map(\.isDivided) == [false, true, false, false, false])
+        #expect(text.text == "all captions are here")
+        for query in ["captions", "cap-tions", "L CAPTIONS A"] {
+            let range = try #require(text.matches(of: query).first)
+            let parts = text.parts(range)
+            #expect(parts.count == 2 && parts[0].x > 0.4 && parts[1].x < 0.1 && parts[0].bottom <= parts[1].y + 0.05)
+            // The hyphen is marked with its word.
+            #expect(parts[0].right > 0.8)
+        }
+        #expect(text.matches(of: "capt").count == 1 && text.matches(of: "cap tions").isEmpty)
+    }
+
+    @Test func hyphensInsideLinesStay() async throws {
+        let text = try await text("BT /F1 10 Tf 10 60 Td (a well-known score, 1-) Tj 0 -30 Td (2 of 3) Tj ET")
+        #expect(text.text.hasPrefix("a well-known score"))
+        #expect(text.matches(of: "well-known").count == 1)
+    }
+
+    @Test func whatIsOutsideOfTheCropBoxIsNoText() async throws {
+        let content = "BT /F1 12 Tf 20 50 Td (inside) Tj 0 -45 Td (below) Tj 130 45 Td (beside) Tj ET"
+        let entries = "/MediaBox [0 0 200 100] /CropBox [0 30 100 100]"
+        #expect(try await text(content, entries: entries).words.map(\.text) == ["inside"])
+        var page = DocumentPage(TestPDF(content, entries: entries).document)
+        page.keepsContent = true
+        #expect(try await withPages { try await $0.draw(page).contents[0].text } == "inside")
+    }
+
+    @Test func aTextIsFoundInAWholeDocument() async throws {
+        let pages = ["First, an Entropy", "nothing", "entropy and entropy"].map {
+            TestPDF.Page(content: "BT /F1 10 Tf 10 50 Td (\($0)) Tj ET")
+        }
+        let matches = try await withPages { try await $0.matches(of: "entropy", in: TestPDF(pages: pages).document) }
+        #expect(matches.map(\.page) == [1, 3, 3])
+        #expect(matches.map(\.context) == ["First, an Entropy", "entropy and entropy", "entropy and entropy"])
+        #expect(matches.allSatisfy { $0.parts.count == 1 } && matches[1].parts[0].x < matches[2].parts[0].x)
     }
 
     // MARK: Without a document

@@ -1,7 +1,6 @@
 import Foundation
 import Offstage
 import PageSamples
-import Synchronization
 import Testing
 
 @testable import OffstagePages
@@ -108,7 +107,7 @@ struct VariantTests {
         }
     }
 
-    @Test func aThumbnailIsScaledFromThePage() async throws {
+    @Test func aThumbnailIsDrawnAtItsOwnSize() async throws {
         let document = annotated()
         try await withPages { engine async throws in
             var page = DocumentPage(document, fit: FitBox(width: 800, height: 800), variant: .thumbnail)
@@ -116,55 +115,30 @@ struct VariantTests {
             let small = try await engine.pixels(page)
             #expect(small.size == size(100, 50))
             #expect(small.color(45, 25) == 0x00FF00 && small.color(10, 25) == 0xFF0000)
-            var whole = page
-            whole.variant = .annotated
-            #expect(small.bytes == (try await engine.pixels(whole)).fitted(into: size(100, 100)).bytes)
+            let fitted = try await engine.pixels(DocumentPage(document, fit: FitBox(width: 100, height: 100)))
+            #expect(small.bytes == fitted.bytes)
+            page.clip = ClipBox(x: 400, y: 0, width: 400, height: 400)
+            #expect(try await engine.pixels(page).size == size(100, 100))
+            // A smaller page is not enlarged.
+            page.clip = nil
+            page.fit = FitBox(width: 40, height: 40)
+            #expect(try await engine.pixels(page).size == size(40, 20))
         }
     }
 
-    /// A page without annotations: its variants are one drawing, in any order and at the same time.
-    @Test func variantsOfAPageWithoutAnnotationsAreDrawnOnce() async throws {
-        let drawing = try await withPages { engine async throws in
-            try await engine.draw(DocumentPage(TestPDF(TestPDF.redLeft).document))
-        }
-        for hasAnnotations in [false, true] {
-            let (recent, count) = (RecentPages(places: 2), Counter())
-            let place = DocumentPage(TestPDF().document).place
-            let results = await withTaskGroup(of: Bool.self) { group in
-                for variant in [PageVariant.plain, .annotated, .plain, .annotated] {
-                    group.addTask {
-                        let result = try? await recent.drawing(of: place, variant) { () async throws(DrawingError) in
-                            count.increase()
-                            await Task.yield()
-                            return PageDrawing(drawing: drawing, hasAnnotations: hasAnnotations)
-                        }
-                        return result != nil
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
+    /// The standard's largest page, one with a larger unit, and a strip: their pictures would be too large.
+    @Test(arguments: [
+        ("/MediaBox [0 0 14400 14400] /UserUnit 10", 256, 256), ("/MediaBox [0 0 100 200000]", 1, 256),
+        ("/MediaBox [0 0 14400 7200] /UserUnit 10", 256, 128),
+    ]) func theLargestPageHasAThumbnail(entries: String, width: Int, height: Int) async throws {
+        let document = TestPDF("1 0 0 rg 0 0 300000 300000 re f", entries: entries).document
+        try await withPages { engine async throws in
+            let small = try await engine.pixels(DocumentPage(document, variant: .thumbnail))
+            #expect(small.size == size(width, height) && small.color(width / 2, height / 2) == 0xFF0000)
+            guard case .tooLarge = await engine.failure(DocumentPage(document)) else {
+                Issue.record("the whole page is drawn")
+                return
             }
-            #expect(results == [true, true, true, true])
-            #expect(count.value == (hasAnnotations ? 2 : 1))
         }
     }
-
-    @Test func aFailureIsNotRemembered() async throws {
-        let drawing = try await withPages { try await $0.draw(DocumentPage(TestPDF().document)) }
-        let recent = RecentPages(places: 2)
-        let place = DocumentPage(TestPDF().document).place
-        await #expect(throws: DrawingError.engineCrashed) {
-            _ = try await recent.drawing(of: place, .plain) { () throws(DrawingError) in throw .engineCrashed }
-        }
-        let result = try await recent.drawing(of: place, .plain) {
-            PageDrawing(drawing: drawing, hasAnnotations: false)
-        }
-        #expect(!result.hasAnnotations)
-    }
-}
-
-/// Counts calls.
-final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func increase() { count.withLock { $0 += 1 } }
 }

@@ -62,6 +62,18 @@ class NotDrawn(OffstageError):
     code = "not-drawn"
 
 
+class PasswordRequired(NotDrawn):
+    """The document is encrypted, and the request has no password."""
+
+    code = "password-required"
+
+
+class PasswordWrong(NotDrawn):
+    """The request's password does not open the document."""
+
+    code = "password-wrong"
+
+
 class Cancelled(OffstageError):
     """It was withdrawn by `cancel`, or because its `Offstage` was left with an exception."""
 
@@ -107,6 +119,8 @@ _kinds: Dict[str, Type[OffstageError]] = {
         InvalidRequest,
         Unreadable,
         NotDrawn,
+        PasswordRequired,
+        PasswordWrong,
         Cancelled,
         Late,
         QueueFull,

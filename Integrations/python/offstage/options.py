@@ -71,6 +71,7 @@ class EachOptions(_Beginning, total=False):
     box: Optional[Literal["crop", "media", "trim", "bleed", "art"]]
     variant: Optional[Literal["plain", "annotated", "thumbnail", "ink"]]
     annotations: Union[Path, Literal["none"], None]
+    layers: Optional[str]
     clip: Optional[str]
     password_file: Optional[Path]
     # Ink over pictures of all kinds

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /// Raise it with every change of a structure or of a value's meaning.
-#define OFFSTAGE_PAGES_VERSION 8
+#define OFFSTAGE_PAGES_VERSION 9
 
 enum offstage_pages_job {
     /// Draw a page.
@@ -45,7 +45,7 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_TRANSPARENT = 16,
 };
 
-/// The options of a job. The password's bytes follow. Annotations to draw follow the document.
+/// The options of a job. The password's bytes follow, then the layers to show and to hide. Annotations to draw follow the document.
 struct offstage_pages_options {
     uint32_t version;
     uint32_t job;
@@ -68,6 +68,11 @@ struct offstage_pages_options {
     uint32_t first;
     /// Bytes of the document. What follows them is annotations to draw above the page's own.
     uint64_t document_size;
+    /// The largest size, CSS px, of the picture: a larger one is drawn smaller. 0 for no limit.
+    double thumbnail_width, thumbnail_height;
+    /// Bytes of the names of layers, each with an end: `+NAME` to show a layer, `-NAME` to hide it.
+    uint32_t layers_size;
+    uint32_t unused;
 };
 
 enum offstage_pages_edit_job {
@@ -120,6 +125,10 @@ struct offstage_pages_edit_warning {
     uint32_t page;
 };
 
+/// The most layers of a document that are reported, and the longest name of one, bytes.
+#define OFFSTAGE_PAGES_MOST_LAYERS 256
+#define OFFSTAGE_PAGES_MOST_LAYER_NAME 200
+
 /// The sides of a page, for the places of words.
 #define OFFSTAGE_PAGES_WORD_SIDE (1 << 20)
 
@@ -164,6 +173,8 @@ enum offstage_pages_code {
     OFFSTAGE_PAGES_CERTIFIED = 110,
     /// The document's permissions forbid annotations.
     OFFSTAGE_PAGES_FORBIDDEN = 111,
+    /// A layer cannot be shown or hidden. Number: which of the names no layer has, from 1; 0 if the document cannot be changed.
+    OFFSTAGE_PAGES_NO_LAYER = 112,
 };
 
 enum offstage_pages_fact {
@@ -197,7 +208,7 @@ struct offstage_pages_report {
 enum offstage_pages_record_kind {
     /// A font that is not in the document. Text: its name.
     OFFSTAGE_PAGES_FONT = 1,
-    /// Numbers: left, top, width, height of a link, device px. Text: the target, NUL, the words.
+    /// Numbers: left, top, width, height of a link, or of one line of it, device px. Text: the target, NUL, the words.
     OFFSTAGE_PAGES_LINK = 2,
     /// Text: the page's.
     OFFSTAGE_PAGES_TEXT = 3,
@@ -206,14 +217,17 @@ enum offstage_pages_record_kind {
     /// Numbers: the page from 0, width and height in thousandths of a point, and the page's own rotation, degrees: in the report of
     /// a drawing, and with OFFSTAGE_PAGES_ROTATIONS. Text: the label, which may be empty.
     OFFSTAGE_PAGES_PAGE = 5,
-    /// Numbers: the level from 0, the page from 0 or -1. Text: the title.
+    /// Numbers: the level from 0, the page from 0 or -1, the place from the page's top in thousandths of a CSS px or -1. Text: the title,
+    /// NUL, the target of an item that leads out of the document.
     OFFSTAGE_PAGES_ITEM = 6,
     /// Text: a key of the document's information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
     /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a space or a
-    /// line feed if one follows it, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
+    /// line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
     /// word's left to its right.
     OFFSTAGE_PAGES_WORD = 8,
+    /// Number: 1 if the layer is visible, 0 if not. Text: its name.
+    OFFSTAGE_PAGES_LAYER = 10,
     /// Numbers: a corner of the page as it is shown, in thousandths of the document's units: x, y, and in the first one, the
     /// thousandths of a point for each unit. In this order: upper left, upper right, lower left.
     OFFSTAGE_PAGES_CORNER = 16,

@@ -14,13 +14,17 @@ struct InfoCommand: Command {
         summary: """
             Prints the pages, sizes and outline of PDF documents and whether they are encrypted, and the kind,
             size, frames and colour profile of images, the length, rate, channels, loudness, true peak and tracks of
-            sounds, and the pages and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read.
+            sounds, and the pages and strokes of ink. It renders nothing. The exit code is 1 if a file cannot be read,
+            or if --find finds nothing in any of the files.
             """,
-        examples: [.init("One JSON line for each document", "offstage info scores --json")],
+        examples: [
+            .init("One JSON line for each document", "offstage info scores --json"),
+            .init("The pages that mention a word", "offstage info papers --find entropy"),
+        ],
         options: [
             .init("json", help: "Print one JSON line per document on standard output"),
             .init("annotations", help: "List the annotations of PDF documents, with their identifiers"),
-            SoundInspector.option,
+            SoundInspector.option, PageInspector.option,
         ]
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
 
@@ -33,10 +37,12 @@ struct InfoCommand: Command {
 
     private let parsed: ParsedOptions
     private let inputs: [Input]
+    private let searches: Bool
 
     init(_ options: ParsedOptions) throws {
         parsed = options
         _ = try SoundInspector.target(options)
+        searches = try PageInspector.query(options) != nil
         if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }
         if options.operands.contains("-") { throw UsageError("info reads no standard input; name files or folders") }
         let all = try InputList.expand(options.operands)
@@ -48,10 +54,15 @@ struct InfoCommand: Command {
     func run() throws -> ExitCode {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
-            var code = ExitCode.success
+            var (code, found) = (ExitCode.success, 0)
             for input in inputs {
                 do {
-                    try print(try await describe(input), of: input)
+                    let info = try await describe(input)
+                    found += info.found
+                    // Of many documents, those that contain the text.
+                    if !searches || info.found > 0 || inputs.count == 1 || parsed.has("json") {
+                        try print(info, of: input)
+                    }
                 } catch let error as FileError {
                     throw error
                 } catch {
@@ -59,7 +70,7 @@ struct InfoCommand: Command {
                     try printFailure("\(error)", of: input)
                 }
             }
-            return code
+            return searches && found == 0 ? .someFailed : code
         }
     }
 

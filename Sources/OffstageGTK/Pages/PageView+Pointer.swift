@@ -137,7 +137,7 @@ extension PageView {
 
     func tooltip(x: Double, y: Double) -> String? {
         guard let target = link(atX: x, y: y) else { return nil }
-        guard target.hasPrefix("#page="), let page = Int(target.dropFirst(6)) else { return target }
-        return requests.book(position.document).map { "Page \($0.label(ofPage: page))" }
+        guard let place = PageTarget(target) else { return target }
+        return requests.book(position.document).map { "Page \($0.label(ofPage: place.page))" }
     }
 }

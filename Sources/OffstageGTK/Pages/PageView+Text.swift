@@ -119,7 +119,7 @@ extension PageView {
 
     /// Goes to a page of the document, or tells the host.
     func follow(_ target: String) {
-        if target.hasPrefix("#page="), let page = Int(target.dropFirst(6)) { return show(page: page) }
+        if let place = PageTarget(target) { return show(page: place.page) }
         onLink?(target)
     }
 }

@@ -19,11 +19,22 @@ extension DrawingWarning.Code {
 
 /// The fonts that every reader has.
 enum StandardFonts {
-    private static let families = ["Helvetica", "Times", "Courier", "Symbol", "ZapfDingbats", "Arial"]
+    private static let families: Set = [
+        "Helvetica", "Times", "Courier", "Symbol", "ZapfDingbats", "Arial", "ArialMT", "TimesNewRoman",
+        "TimesNewRomanPS",
+        "TimesNewRomanPSMT", "CourierNew", "CourierNewPS", "CourierNewPSMT",
+    ]
+    private static let styles: Set = [
+        "", "roman", "regular", "normal", "bold", "italic", "oblique", "bolditalic", "boldoblique", "mt", "boldmt",
+        "italicmt",
+        "bolditalicmt",
+    ]
 
-    /// True for one of the standard's 14 fonts, and for the names that old programs gave them.
+    /// True for one of the standard's 14 fonts, and for the names that old programs gave them. `Arial-Black` and `Helvetica-Light` are other
+    /// fonts.
     static func contain(_ name: String) -> Bool {
         let family = name.prefix { $0 != "-" && $0 != "," }
-        return families.contains(String(family)) || ["TimesNewRoman", "CourierNew"].contains(String(family))
+        let style = name.dropFirst(family.count).filter { $0 != "-" && $0 != "," && $0 != " " }.lowercased()
+        return families.contains(String(family)) && styles.contains(style)
     }
 }

@@ -3,15 +3,13 @@ import OffstageWorkers
 
 /// Draws PDF pages in jailed worker processes.
 ///
-/// A page without annotations is drawn once for its plain and its annotated picture, and a thumbnail is scaled from the page's
-/// picture: the engine keeps its last drawings for a request of another variant. Nothing starts before the first drawing.
+/// A thumbnail is drawn at its own size, so that the largest page has one. Nothing starts before the first drawing.
 public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
     let edits: EditSource
     /// Start with the first question about annotations.
     let editors: WorkerEngine<EditSource>
-    private let recent: RecentPages
     private let running = RunningPages()
     public let capacity: Int
 
@@ -35,30 +33,21 @@ public final class PageEngine: JailedEngine {
         edits = EditSource(pdfium: source.pdfium)
         editors = WorkerEngine(edits, workers: workers, jail: jail, fresh: fresh)
         capacity = self.workers.capacity
-        recent = RecentPages(places: capacity + 4)
     }
 
     @MainActor public var restarts: Int { workers.restarts + editors.restarts }
 
     public func draw(_ request: DocumentPage) async throws(DrawingError) -> Drawing {
-        if request.variant != .thumbnail { return try await page(request).drawing }
-        var full = request
-        full.variant = .annotated
-        return try await page(full).drawing.reduced(to: request)
-    }
-
-    private func page(_ request: DocumentPage) async throws(DrawingError) -> PageDrawing {
         // Before the place, which has no meaning for a wrong request.
         let job = try source.job(for: request)
-        return try await recent.drawing(of: request.place, request.variant) { () async throws(DrawingError) in
-            let answer = try await running.run(request.place) { [workers] () async throws(DrawingError) in
-                try await workers.value(of: job) { answer throws(DrawingError) in try PageDrawing(answer, for: request)
-                }
+        let answer = try await running.run(request.place) { [workers, source] () async throws(DrawingError) in
+            try await workers.value(of: job) { answer throws(DrawingError) in
+                try source.drawing(from: answer, for: request)
             }
-            switch answer {
-            case .success(let drawing): return drawing
-            case .failure(let failure): throw source.error(for: failure, of: request)
-            }
+        }
+        switch answer {
+        case .success(let drawing): return drawing
+        case .failure(let failure): throw source.error(for: failure, of: request)
         }
     }
 
@@ -84,35 +73,5 @@ public final class PageEngine: JailedEngine {
         await workers.shutDown()
         await editors.shutDown()
         source.documents.removeAll()
-    }
-}
-
-extension Drawing {
-    /// A thumbnail, with links and places at its own size.
-    fileprivate func reduced(to request: DocumentPage) -> Drawing {
-        guard let full = pixmaps.first else { return self }
-        func pixels(_ side: Int) -> Int { max(1, Int((Double(side) * request.scale).rounded())) }
-        let box = PixelSize(width: pixels(request.thumbnail.width), height: pixels(request.thumbnail.height))
-        let small = full.fitted(into: box)
-        var drawing = Drawing(pixmaps: [small], scale: scale, background: background, warnings: warnings)
-        let (x, y) = (
-            Double(small.size.width) / Double(full.size.width), Double(small.size.height) / Double(full.size.height)
-        )
-        drawing.contents = contents.map { $0.stretched(x, y) }
-        drawing.trust = trust
-        return drawing
-    }
-}
-
-extension PictureContent {
-    fileprivate func stretched(_ x: Double, _ y: Double) -> PictureContent {
-        var content = self
-        for index in content.areas.indices {
-            content.areas[index].x *= x
-            content.areas[index].width *= x
-            content.areas[index].y *= y
-            content.areas[index].height *= y
-        }
-        return content
     }
 }

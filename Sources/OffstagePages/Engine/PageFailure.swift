@@ -17,6 +17,8 @@ enum PageFailure: Hashable {
     /// With the changes that the document allows, as the standard numbers them.
     case certified(Int)
     case forbidden
+    /// The number of the name that no layer has, from 1; 0 if the document cannot be changed.
+    case layerMissing(Int)
     /// The program answered what no version of it says.
     case unknown(UInt32)
 
@@ -37,9 +39,21 @@ enum PageFailure: Hashable {
         case OFFSTAGE_PAGES_NOT_SAVED: self = .notSaved
         case OFFSTAGE_PAGES_CERTIFIED: self = .certified(number(0))
         case OFFSTAGE_PAGES_FORBIDDEN: self = .forbidden
+        case OFFSTAGE_PAGES_NO_LAYER: self = .layerMissing(number(0))
         case OFFSTAGE_PAGES_NO_LIBRARY: self = .libraryMissing
         default: self = .unknown(failure.code)
         }
+    }
+
+    /// - Parameter layers: of the request, for the name of the one that is missing.
+    func error(layers: [PageLayer]) -> DrawingError {
+        guard case .layerMissing(let number) = self, number > 0 else { return error }
+        // In the order of the worker's list.
+        let names = Set(layers.map(\.name)).sorted()
+        let name = number <= names.count ? names[number - 1] : ""
+        return .unusable(
+            SourceProblem(
+                "layer-missing", "the document has no layer named '\(name)'; offstage info FILE lists its layers"))
     }
 
     var error: DrawingError {
@@ -85,6 +99,16 @@ enum PageFailure: Hashable {
                 SourceProblem(
                     "annotations-forbidden",
                     "the document's permissions forbid annotations; give the owner's password, or save them by force"))
+        case .layerMissing(0):
+            .unusable(
+                SourceProblem(
+                    "layers-unreadable", "the document is too damaged for a choice of layers; draw it without one"))
+        case .layerMissing(let number):
+            .unusable(
+                SourceProblem(
+                    "layer-missing",
+                    "the document has no layer with the name number \(number) of the request; offstage info lists its layers"
+                ))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
             .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")

@@ -26,9 +26,14 @@ struct PageSource: WorkerSource {
             options.flags |= OFFSTAGE_PAGES_CLIP.rawValue
             options.clip = (clip.x, clip.y, clip.width, clip.height)
         }
-        request.secret.withBytes { bytes in withUnsafeMutableBytes(of: &options.document) { $0.copyMemory(from: bytes) }
+        if request.variant == .thumbnail {
+            (options.thumbnail_width, options.thumbnail_height) = (
+                Double(request.thumbnail.width), Double(request.thumbnail.height)
+            )
         }
-        var job = try job(options, for: request.document, password: request.password, budget: request.budget)
+        options.name(request.opened)
+        var job = try job(
+            options, for: request.document, password: request.password, layers: request.layers, budget: request.budget)
         guard let additions = request.additions else { return job }
         // The limit is for the document, which has been compared with it.
         job.shared = nil
@@ -39,9 +44,10 @@ struct PageSource: WorkerSource {
         return job
     }
 
-    /// - Parameter options: without the version and the password.
+    /// - Parameter options: without the version, the password and the layers.
     func job(
-        _ options: offstage_pages_options, for document: PageDocument, password: String?, budget: WorkerBudget
+        _ options: offstage_pages_options, for document: PageDocument, password: String?, layers: [PageLayer] = [],
+        budget: WorkerBudget
     ) throws(DrawingError) -> WorkerJob {
         if pdfium.library == nil { throw .unavailable(PDFium.missing) }
         if document.data.isEmpty { throw .empty }
@@ -52,7 +58,13 @@ struct PageSource: WorkerSource {
         options.version = UInt32(OFFSTAGE_PAGES_VERSION)
         options.document_size = UInt64(document.data.count)
         options.password_size = UInt32(clamping: password.count)
-        let bytes = withUnsafeBytes(of: &options) { Data($0) } + password
+        // An end inside a name would make two of it.
+        if layers.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
+            throw .invalidRequest("the name of a layer is empty, or has a NUL")
+        }
+        let names = Data(layers.wire)
+        options.layers_size = UInt32(clamping: names.count)
+        let bytes = withUnsafeBytes(of: &options) { Data($0) } + password + names
         try budget.check(document.data.count)
         let shared = try documents.shared(document)
         var job = WorkerJob(document: shared == nil ? document.data : Data(), options: bytes, budget: budget)
@@ -61,16 +73,23 @@ struct PageSource: WorkerSource {
     }
 
     func drawing(from answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) -> Drawing {
-        try PageDrawing(answer, for: request).drawing
+        try Drawing(answer, for: request)
     }
 
     func error(for failure: WorkerFailure, of request: DocumentPage) -> DrawingError {
-        PageFailure(failure, page: request.page).error
+        PageFailure(failure, page: request.page).error(layers: request.layers)
     }
 
     func fingerprint(of request: DocumentPage) -> Fingerprint? {
         // Without the library there is no picture, and nothing to identify it with.
         pdfium.library == nil ? nil : request.fingerprint(renderer: PDFium.identity)
+    }
+}
+
+extension offstage_pages_options {
+    /// Lets the worker keep the document open for the next job.
+    mutating func name(_ opened: Digest) {
+        opened.withBytes { bytes in withUnsafeMutableBytes(of: &document) { $0.copyMemory(from: bytes) } }
     }
 }
 

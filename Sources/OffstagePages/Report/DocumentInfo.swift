@@ -25,12 +25,18 @@ public struct DocumentInfo: Sendable, Hashable {
         public var level: Int
         /// From 1; nil if the item leads to no page of the document.
         public var page: Int?
+        /// The place in the page: from the upper edge of the page's picture in its natural size, CSS px. Nil for the whole page.
+        public var y: Double?
+        /// The target of an item that leads out of the document, such as `other.pdf#page=3` or a URI; nil for other items.
+        public var target: String?
     }
 
     /// In order.
     public var pages: [Page] = []
     /// In the order of a reader.
     public var outline: [Item] = []
+    /// The document's layers, in its order, at most 256.
+    public var layers: [PageLayer] = []
     /// Title, author and more, by the names of the standard: `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`,
     /// `CreationDate`, `ModDate`.
     public var information: [String: String] = [:]
@@ -74,8 +80,8 @@ public struct DocumentPermissions: OptionSet, Sendable, Hashable {
 }
 
 extension PageEngine {
-    /// The most pages and items to read: a damaged document can claim any number.
-    private static let most = 100_000
+    /// The most pages, and the most items: a damaged document can claim any number. The library counts no more pages.
+    private static let most = 1 << 20
 
     /// Reads what a document says about itself.
     ///
@@ -155,6 +161,9 @@ extension PageEngine {
     ) async throws(DrawingError) -> (report: PageReport, next: UInt32?) {
         var options = options
         options.job = job.rawValue
+        var opened = DocumentPage(document)
+        opened.password = password
+        options.name(opened.opened)
         let job = try source.job(options, for: document, password: password, budget: budget)
         let result = try await series.value(of: job, from: workers) { answer throws(DrawingError) in
             guard let report = PageReport(answer.report) else { throw .untrueAnswer("its process sent no report") }
@@ -183,9 +192,15 @@ extension DocumentInfo {
                         rotation: [90, 180, 270].contains(record.numbers.3) ? Int(record.numbers.3) : 0,
                         label: text.isEmpty ? nil : text))
             case OFFSTAGE_PAGES_ITEM:
-                let page = Int(record.numbers.1) + 1
+                guard let (title, target) = record.pair else { continue }
+                let (level, page, top) = (Int(record.numbers.0), Int(record.numbers.1) + 1, Double(record.numbers.2))
                 outline.append(
-                    Item(title: text, level: max(0, Int(record.numbers.0)), page: page > 0 ? page : nil))
+                    Item(
+                        title: title, level: max(0, level), page: page > 0 ? page : nil,
+                        y: page > 0 && top >= 0 ? (top / 100).rounded() / 10 : nil,
+                        target: target.isEmpty ? nil : target))
+            case OFFSTAGE_PAGES_LAYER:
+                if !text.isEmpty { layers.append(PageLayer(text, isVisible: record.numbers.0 != 0)) }
             case OFFSTAGE_PAGES_INFORMATION:
                 if let (key, value) = record.pair { information[key] = value }
             default: break

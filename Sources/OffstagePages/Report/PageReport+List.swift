@@ -5,6 +5,8 @@ import Offstage
 extension PageReport {
     /// The longest label or title, bytes.
     private static let longestText = 1024
+    /// The longest target of an item, bytes.
+    private static let longestTarget = 4096
     /// The entries of a document's information that the worker reports.
     private static let mostInformation = 8
     /// The most pages that the library counts.
@@ -31,7 +33,7 @@ extension PageReport {
         let isMore = has(OFFSTAGE_PAGES_MORE)
         let end = isMore ? head.next : head.pages
         guard first < end || !isMore, end <= head.pages else { throw Self.untrue }
-        var (page, information) = (first, 0)
+        var (page, information, layers) = (first, 0, 0)
         for record in records {
             switch offstage_pages_record_kind(rawValue: record.kind) {
             case OFFSTAGE_PAGES_PAGE:
@@ -40,6 +42,9 @@ extension PageReport {
                 }
                 page += 1
             case OFFSTAGE_PAGES_INFORMATION where first == 0 && information < Self.mostInformation: information += 1
+            case OFFSTAGE_PAGES_LAYER where first == 0 && layers < Int(OFFSTAGE_PAGES_MOST_LAYERS):
+                guard record.text.count <= Int(OFFSTAGE_PAGES_MOST_LAYER_NAME) else { throw Self.untrue }
+                layers += 1
             default: throw Self.untrue
             }
         }
@@ -53,7 +58,9 @@ extension PageReport {
     func nextItem(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
         try checkCount(count)
         for record in records {
-            guard record.kind == OFFSTAGE_PAGES_ITEM.rawValue, record.text.count <= Self.longestText else {
+            guard record.kind == OFFSTAGE_PAGES_ITEM.rawValue,
+                record.text.count <= Self.longestText + 1 + Self.longestTarget
+            else {
                 throw Self.untrue
             }
         }

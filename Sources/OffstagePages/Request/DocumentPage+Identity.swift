@@ -1,8 +1,9 @@
+import Foundation
 import Offstage
 import OffstageWorkers
 
 extension DocumentPage {
-    /// Equal for requests that need the same drawing, apart from the variant.
+    /// Equal for requests that need the same drawing, apart from the variant and the size of a thumbnail.
     struct Place: Hashable, Sendable {
         let document: Digest
         let password: [UInt8]?
@@ -15,6 +16,7 @@ extension DocumentPage {
         let keepsContent: Bool
         let isTransparent: Bool
         let annotations: Digest?
+        let layers: [UInt8]
     }
 
     /// The annotations to add in the drawing; nil for none.
@@ -27,7 +29,8 @@ extension DocumentPage {
         Place(
             document: document.digest, password: password.map { Array($0.utf8) }, page: page, fit: fit, box: box,
             rotation: rotation, clip: clip, scale: scale, keepsContent: keepsContent,
-            isTransparent: isTransparent, annotations: additions?.digest)
+            isTransparent: isTransparent, annotations: additions?.digest,
+            layers: layers.wire)
     }
 
     /// Equal for requests with the same page, treatment and limits.
@@ -61,6 +64,7 @@ extension DocumentPage {
         builder.add(margins)
         if isTransparent { builder.add("paper", "none") }
         if keepsContent { builder.add("areas", "1") }
+        if !layers.isEmpty { builder.add("layers", Digest(of: Data(layers.wire))) }
         if let additions { builder.add("annotations", additions.digest) }
         return builder.build()
     }
@@ -71,6 +75,15 @@ extension DocumentPage {
         var builder = Fingerprint.Builder()
         builder.add("document", document.digest)
         builder.add("password", password)
+        return builder.build().digest
+    }
+
+    /// Identifies what a worker has open: the document, the password and the layers.
+    var opened: Digest {
+        if layers.isEmpty { return secret }
+        var builder = Fingerprint.Builder()
+        builder.add("document", secret)
+        builder.add("layers", Digest(of: Data(layers.wire)))
         return builder.build().digest
     }
 }

@@ -18,6 +18,9 @@ public struct DocumentPage: PageRequest {
     public var variant = PageVariant.annotated
     /// Annotations above those of the document, such as those of an `AnnotationFile`. `.plain` is without them. Default none.
     public var annotations: PageAnnotations?
+    /// Layers to show or to hide, whatever the document says about them; a name means all layers that have it. A name that the document
+    /// lacks is an error. Default none: the document's own states.
+    public var layers: [PageLayer] = []
     /// The password of an encrypted document. Default none.
     public var password: String?
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.

@@ -46,7 +46,9 @@ extension PageText.Word {
         guard let end = record.text.firstIndex(of: 0),
             var text = String(validating: record.text[..<end], as: UTF8.self)
         else { return nil }
-        let ending = text.last.map { $0 == " " || $0 == "\n" } == true ? String(text.removeLast()) : ""
+        var ending = text.last.map { [" ", "\n", "\u{1}"].contains($0) } == true ? String(text.removeLast()) : ""
+        let isDivided = ending == "\u{1}"
+        if isDivided { ending = "" }
         if text.isEmpty { return nil }
         let bytes = Array(record.text[(end + 1)...])
         let edges = stride(from: 0, to: bytes.count - 1, by: 2).map {
@@ -60,5 +62,6 @@ extension PageText.Word {
                 x: Double(x) / side, y: Double(y) / side, width: Double(max(0, width)) / side,
                 height: Double(max(0, height)) / side), ending: ending)
         self.edges = edges
+        self.isDivided = isDivided
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension PageText {
-    /// The places where a text occurs, ignoring case and accents. White space matches any white space, also the end of a line.
+    /// The places where a text occurs, ignoring case and accents. White space matches any white space, also the end of a line. A word
+    /// that a hyphen divides at the end of a line is found with and without the hyphen.
     ///
     /// - Parameters:
     ///   - query: the text to find; nothing is found for one without letters.
@@ -10,33 +11,57 @@ extension PageText {
     public func matches(of query: String, limit: Int = 1_000) -> [Range<Position>] {
         let query = query.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if query.isEmpty { return [] }
-        // Folding can change the number of characters, so each is folded alone.
-        var (letters, places) = ([Character](), [Position]())
-        for (number, word) in words.enumerated() {
-            for (index, character) in word.text.enumerated() {
-                for letter in Self.folded(character) {
-                    letters.append(letter)
-                    places.append(Position(word: number, character: index))
-                }
-            }
-            if !word.ending.isEmpty {
-                letters.append(" ")
-                places.append(Position(word: number, character: word.text.count))
-            }
-        }
-        let wanted = query.flatMap(Self.folded)
+        let wanted = Array(query.flatMap(Self.folded))
+        let letters = letters
         var (found, start) = ([Range<Position>](), 0)
-        while start + wanted.count <= letters.count, found.count < limit {
-            let end = start + wanted.count
-            guard letters[start] == wanted[0], letters[start..<end].elementsEqual(wanted) else {
+        while start < letters.count, found.count < limit {
+            guard let end = Self.end(of: wanted, in: letters, from: start) else {
                 start += 1
                 continue
             }
-            let last = places[end - 1]
-            found.append(places[start]..<Position(word: last.word, character: last.character + 1))
+            let last = letters[end - 1].place
+            found.append(letters[start].place..<Position(word: last.word, character: last.character + 1))
             start = end
         }
         return found
+    }
+
+    private struct Letter {
+        var character: Character
+        var place: Position
+        /// The hyphen of a divided word, which is there or not.
+        var isOptional = false
+    }
+
+    /// The letters of all words, with one space between two words.
+    private var letters: [Letter] {
+        var letters: [Letter] = []
+        for (number, word) in words.enumerated() {
+            // Folding can change the number of characters, so each is folded alone.
+            for (index, character) in word.text.enumerated() {
+                for letter in Self.folded(character) {
+                    letters.append(Letter(character: letter, place: Position(word: number, character: index)))
+                }
+            }
+            let end = Position(word: number, character: word.text.count)
+            if word.isDivided { letters.append(Letter(character: "-", place: end, isOptional: true)) }
+            if !word.ending.isEmpty { letters.append(Letter(character: " ", place: end)) }
+        }
+        return letters
+    }
+
+    /// The end of a text that begins at a letter; nil if another one does.
+    private static func end(of wanted: [Character], in letters: [Letter], from start: Int) -> Int? {
+        var position = start
+        for character in wanted {
+            // A divided word matches with its hyphen and without it.
+            if position > start, position < letters.count, letters[position].isOptional, character != "-" {
+                position += 1
+            }
+            guard position < letters.count, letters[position].character == character else { return nil }
+            position += 1
+        }
+        return position
     }
 
     private static func folded(_ character: Character) -> [Character] {

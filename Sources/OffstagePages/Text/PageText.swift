@@ -9,6 +9,9 @@ public struct PageText: Sendable, Hashable {
         public var part: PagePart
         /// The text after the word: a space, a line feed, or nothing.
         public var ending: String
+        /// True if a hyphen at the end of a line divides the word: the next word is the rest of it. The hyphen is part of the place, but
+        /// not of the text.
+        public var isDivided = false
         /// The right edge of each character, 0 to 1 from the word's left to its right; empty if they are not known.
         var edges: [Double]
 
@@ -90,7 +93,7 @@ public struct PageText: Sendable, Hashable {
             } else {
                 parts.append(part)
             }
-            isSameLine = words[piece.word].ending != "\n"
+            isSameLine = words[piece.word].ending != "\n" && !words[piece.word].isDivided
         }
         return parts
     }

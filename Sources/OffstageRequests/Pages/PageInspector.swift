@@ -3,7 +3,18 @@ import Offstage
 import OffstagePages
 
 /// Reads what PDF documents say about themselves, before and beside a run.
-enum PageInspector {
+package enum PageInspector {
+    /// The option of `offstage info` for a text to find.
+    package static let option = OptionTable.Option(
+        "find", value: "TEXT", help: "Find TEXT in PDF documents: pages, places and the words around it")
+
+    /// - Throws: `UsageError` for a text without letters.
+    package static func query(_ options: ParsedOptions) throws(UsageError) -> String? {
+        guard let text = options.string(option.name) else { return nil }
+        if text.allSatisfy(\.isWhitespace) { throw UsageError("--\(option.name) takes a text to find, not '\(text)'") }
+        return text
+    }
+
     /// Blocks the thread, which must not be one of Swift's pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.
@@ -17,13 +28,18 @@ enum PageInspector {
 
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try PageSettings(options)
-        let info = try await Inspection.engine(PageEngine.self, options).info(
-            of: try settings.document(document), password: settings.page.password, rotations: true,
-            budget: settings.page.budget)
-        var result = SourceInfo(info)
+        let (engine, file) = (try Inspection.engine(PageEngine.self, options), try settings.document(document))
+        let (password, budget) = (settings.page.password, settings.page.budget)
+        let info = try await engine.info(of: file, password: password, rotations: true, budget: budget)
+        var result: SourceInfo
+        if let query = try query(options) {
+            result = SourceInfo(
+                info, matches: try await engine.matches(of: query, in: file, password: password, budget: budget))
+        } else {
+            result = SourceInfo(info)
+        }
         if options.has("annotations") {
-            let annotated = try AnnotatedDocument(document, options, try Inspection.engine(PageEngine.self, options))
-            result.add(try await annotated.own())
+            result.add(try await AnnotatedDocument(document, options, engine).own())
         }
         return result
     }

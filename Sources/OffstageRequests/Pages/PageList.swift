@@ -15,7 +15,7 @@ struct PageList: Sendable, Hashable {
     private var spans: [Span] = []
 
     /// The most pages of one document.
-    static let most = 100_000
+    static let most = 1 << 20
     static let kind = "pages such as 3, 1-3, 5-, last or all, with commas between them"
 
     /// - Returns: nil for another text.
@@ -32,6 +32,8 @@ struct PageList: Sendable, Hashable {
             } else {
                 guard let end = ends[1].isEmpty ? .last : Self.bound(ends[1]) else { return nil }
                 if case (.number(let low), .number(let high)) = (first, end), low > high { return nil }
+                // No document has a last page before its first one.
+                if case (.last, .number) = (first, end) { return nil }
                 spans.append(Span(first: first, end: end, isRange: true))
             }
         }

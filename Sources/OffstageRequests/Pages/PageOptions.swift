@@ -21,6 +21,10 @@ enum PageOptions {
                 $0.variants = $1
             },
             .init(
+                "layers", .layers,
+                help: "Show these layers of PDF pages, and hide those after a minus sign, such as Fingerings,-Bowings"
+            ) { $0.page.layers = $1 },
+            .init(
                 "annotations", .annotations,
                 help: "Draw the annotations of FILE, or none (default: PDF.annotations.json beside the document)"
             ) { $0.annotations = $1 },
@@ -40,6 +44,21 @@ extension OptionValue<[PageVariant]> {
     /// Several only on the command line, which makes a picture of each.
     fileprivate static var variants: Self {
         Self("plain|annotated|thumbnail") { options, name throws(UsageError) in try options.choices(name) }
+    }
+}
+
+extension OptionValue<[PageLayer]> {
+    fileprivate static var layers: Self {
+        .text("NAME[,NAME…]", "names of layers with commas between them, each at most 200 bytes") { text in
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            let layers = names.map { name in
+                name.hasPrefix("-") ? PageLayer(String(name.dropFirst()), isVisible: false) : PageLayer(String(name))
+            }
+            guard layers.allSatisfy({ (1...200).contains($0.name.utf8.count) && !$0.name.utf8.contains(0) }) else {
+                return nil
+            }
+            return layers
+        }
     }
 }
 
@@ -64,7 +83,9 @@ extension OptionValue<String> {
             } catch {
                 throw UsageError("--\(name): cannot read \(path)")
             }
-            let line = data.prefix { $0 != 0x0A && $0 != 0x0D }
+            // Some editors begin UTF-8 with a byte order mark.
+            let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            let line = data.dropFirst(start).prefix { $0 != 0x0A && $0 != 0x0D }
             guard let text = String(validating: line, as: UTF8.self) else {
                 throw UsageError("--\(name): \(path) is not UTF-8; save it as UTF-8")
             }

@@ -4,6 +4,8 @@ package struct SourceInfo: Sendable {
     package var values: [String: JSONValue]
     /// The lines for people, without the document's name. The first one is the summary.
     package var lines: [String]
+    /// The number of places where the text of `--find` occurs; 0 if nobody asks.
+    package var found = 0
 
     package init(values: [String: JSONValue], lines: [String]) {
         self.values = values

@@ -184,6 +184,9 @@ package enum ServiceError: Error, Sendable, CustomStringConvertible {
         case .notDrawn(_, .cancelled): .cancelled
         case .notDrawn(_, .unavailable), .notDrawn(_, .finished): .unavailable
         case .notDrawn(_, .queueFull): .queueFull
+        // A program has to ask its user for the password.
+        case .notDrawn(_, .unusable(let problem)):
+            [.passwordRequired, .passwordWrong].first { $0.rawValue == problem.code } ?? .notDrawn
         case .notDrawn: .notDrawn
         }
     }

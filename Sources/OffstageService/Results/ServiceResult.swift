@@ -12,6 +12,10 @@ package struct ServiceResult: Sendable {
         case unreadable
         /// The drawing failed.
         case notDrawn = "not-drawn"
+        /// The document is encrypted, and the request has no password.
+        case passwordRequired = "password-required"
+        /// The request's password does not open the document.
+        case passwordWrong = "password-wrong"
         /// The picture was drawn, but its file could not be written.
         case notWritten = "not-written"
         /// A later request has written the same file.

@@ -1,10 +1,13 @@
 #ifndef PAGES_APPEARANCE_H
 #define PAGES_APPEARANCE_H
 
-#include "pdfium.h"
+#include "report.h"
 
-/// Gives an appearance to the annotations of a page that viewers show without one and the library does not: lines, polygons and the
-/// borders of links.
-void add_appearances(pdfium_page page);
+/// Gives annotations without an appearance one, where the library has none or a wrong one for them: lines, polygons, borders of links, and
+/// marks whose corners are in another order than the library's. `hidden` has a value for each annotation, or is NULL.
+void add_appearances(struct work *work, pdfium_page page, const bool *hidden);
+
+/// Takes them away, so that the open document is as before.
+void remove_appearances(pdfium_page page);
 
 #endif

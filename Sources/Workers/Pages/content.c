@@ -1,12 +1,14 @@
 // What a page contains besides its pixels.
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "report.h"
+#include "targets.h"
 
 #define LINKS 1000
-/// The longest target, and the longest words of a link, bytes.
-#define TARGET 4096
+/// The most lines of a link.
+#define QUADS 16
+/// The longest words of a link, bytes.
 #define WORDS 800
 /// The longest text of a page, UTF-16 units: more than a picture keeps.
 #define TEXT 2048
@@ -24,34 +26,57 @@ static void place(
         (int)work->options->rotation, x, y, left, top);
 }
 
-static size_t target_of(struct work *work, pdfium_link link, char *text) {
-    pdfium_action action = pdfium.FPDFLink_GetAction(link);
-    pdfium_place place = pdfium.FPDFLink_GetDest(work->document, link);
-    unsigned long kind = action ? pdfium.FPDFAction_GetType(action) : 0;
-    if (kind == PDFIUM_ACTION_URI) {
-        unsigned long length = pdfium.FPDFAction_GetURIPath(work->document, action, text, TARGET);
-        return length > 0 && length <= TARGET ? strnlen(text, length) : 0;
+/// The rectangles of a link: one for each line, or a single one.
+static int boxes_of(pdfium_link link, struct pdfium_box boxes[QUADS]) {
+    struct pdfium_box whole;
+    if (!pdfium.FPDFLink_GetAnnotRect(link, &whole)) return 0;
+    int count = pdfium.FPDFLink_CountQuadPoints(link);
+    bool is_inside = count > 0 && count <= QUADS;
+    for (int i = 0; i < count && is_inside; i++) {
+        struct pdfium_quad quad;
+        if (!pdfium.FPDFLink_GetQuadPoints(link, i, &quad)) return boxes[0] = whole, 1;
+        boxes[i] = (struct pdfium_box){
+            fminf(fminf(quad.x1, quad.x2), fminf(quad.x3, quad.x4)), fmaxf(fmaxf(quad.y1, quad.y2), fmaxf(quad.y3, quad.y4)),
+            fmaxf(fmaxf(quad.x1, quad.x2), fmaxf(quad.x3, quad.x4)), fminf(fminf(quad.y1, quad.y2), fminf(quad.y3, quad.y4))};
+        // The standard: others are ignored. The numbers of some programs have few digits.
+        is_inside = boxes[i].left > fminf(whole.left, whole.right) - 2 && boxes[i].right < fmaxf(whole.left, whole.right) + 2
+                    && boxes[i].bottom > fminf(whole.top, whole.bottom) - 2 && boxes[i].top < fmaxf(whole.top, whole.bottom) + 2;
+        is_inside = is_inside && boxes[i].left < boxes[i].right && boxes[i].bottom < boxes[i].top;
     }
-    if (!place && kind == PDFIUM_ACTION_GO_TO) place = pdfium.FPDFAction_GetDest(work->document, action);
-    int page = place ? pdfium.FPDFDest_GetDestPageIndex(work->document, place) : -1;
-    return page < 0 ? 0 : (size_t)snprintf(text, TARGET, "#page=%d", page + 1);
+    if (!is_inside) return boxes[0] = whole, 1;
+    return count;
+}
+
+/// Adds the words in a rectangle, after a space if there are some already.
+static size_t add_words(pdfium_text text, const struct pdfium_box *box, char *target, size_t size) {
+    int length = text ? pdfium.FPDFText_GetBoundedText(text, box->left, box->top, box->right, box->bottom, units, TEXT) : 0;
+    if (length <= 0 || size + 2 > WORDS) return size;
+    size_t space = size > 0, added = text_utf8(units, (size_t)(length < TEXT ? length : TEXT), target + size + space, WORDS - size - space);
+    if (added == 0) return size;
+    if (space) target[size] = ' ';
+    return size + space + added;
 }
 
 static void report_links(struct work *work, pdfium_page page, pdfium_text text, const struct offstage_pages_geometry *geometry) {
+    static struct target target;
     int position = 0;
     pdfium_link link;
     for (int count = 0; count < LINKS && pdfium.FPDFLink_Enumerate(page, &position, &link); count++) {
-        struct pdfium_box box;
-        size_t size = target_of(work, link, bytes);
-        if (size == 0 || !pdfium.FPDFLink_GetAnnotRect(link, &box)) continue;
-        int x0, y0, x1, y1;
-        place(work, page, geometry, box.left, box.top, &x0, &y0);
-        place(work, page, geometry, box.right, box.bottom, &x1, &y1);
-        int32_t numbers[4] = {x0 < x1 ? x0 : x1, y0 < y1 ? y0 : y1, x0 < x1 ? x1 - x0 : x0 - x1, y0 < y1 ? y1 - y0 : y0 - y1};
-        bytes[size++] = 0;
-        int length = text ? pdfium.FPDFText_GetBoundedText(text, box.left, box.top, box.right, box.bottom, units, TEXT) : 0;
-        if (length > 0) size += text_utf8(units, (size_t)(length < TEXT ? length : TEXT), bytes + size, WORDS);
-        add_record(work, OFFSTAGE_PAGES_LINK, numbers, bytes, size);
+        struct pdfium_box boxes[QUADS];
+        find_target(work, pdfium.FPDFLink_GetAction(link), pdfium.FPDFLink_GetDest(work->document, link), &target);
+        // The library's position is behind the annotation.
+        if (target.text[0] == 0 && !find_named_action(work, position - 1, &target)) continue;
+        size_t size = strlen(target.text) + 1, words = 0;
+        memcpy(bytes, target.text, size);
+        int lines = boxes_of(link, boxes);
+        for (int i = 0; i < lines; i++) words = add_words(text, &boxes[i], bytes + size, words);
+        for (int i = 0; i < lines; i++) {
+            int x0, y0, x1, y1;
+            place(work, page, geometry, boxes[i].left, boxes[i].top, &x0, &y0);
+            place(work, page, geometry, boxes[i].right, boxes[i].bottom, &x1, &y1);
+            int32_t numbers[4] = {x0 < x1 ? x0 : x1, y0 < y1 ? y0 : y1, x0 < x1 ? x1 - x0 : x0 - x1, y0 < y1 ? y1 - y0 : y0 - y1};
+            add_record(work, OFFSTAGE_PAGES_LINK, numbers, bytes, size + words);
+        }
     }
 }
 
@@ -65,7 +90,10 @@ static void report_headings(struct work *work, pdfium_page page, const struct of
             if (--level >= 0) path[level] = pdfium.FPDFBookmark_GetNextSibling(work->document, path[level]);
             continue;
         }
+        pdfium_action action = pdfium.FPDFBookmark_GetAction(item);
+        bool is_here = !action || pdfium.FPDFAction_GetType(action) == PDFIUM_ACTION_GO_TO;
         pdfium_place target = pdfium.FPDFBookmark_GetDest(work->document, item);
+        if (!target && action && is_here) target = pdfium.FPDFAction_GetDest(work->document, action);
         if (target && pdfium.FPDFDest_GetDestPageIndex(work->document, target) == (int)work->options->page) {
             int has_x = 0, has_y = 0, has_zoom = 0, left, top;
             float x = 0, y = 0, zoom = 0;
@@ -82,13 +110,27 @@ static void report_headings(struct work *work, pdfium_page page, const struct of
     }
 }
 
+/// The page's text as far as a viewer shows it, UTF-16 units.
+static size_t read_text(pdfium_page page, pdfium_text text) {
+    int count = pdfium.FPDFText_CountChars(text);
+    size_t size = 0;
+    for (int i = 0; i < count && size + 2 <= TEXT; i++) {
+        uint32_t scalar = pdfium.FPDFText_GetUnicode(text, i);
+        if (scalar == 0 || !is_character_shown(page, text, i)) continue;
+        if (scalar > 0xffff) {
+            scalar -= 0x10000;
+            units[size++] = (unsigned short)(0xd800 | (scalar >> 10 & 0x3ff));
+            scalar = 0xdc00 | (scalar & 0x3ff);
+        }
+        units[size++] = (unsigned short)scalar;
+    }
+    return size;
+}
+
 void report_content(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
     pdfium_text text = pdfium.FPDFText_LoadPage(page);
     if (text) {
-        int count = pdfium.FPDFText_CountChars(text);
-        // The result counts the end.
-        int length = count > 0 ? pdfium.FPDFText_GetText(text, 0, count < TEXT ? count : TEXT, units) - 1 : 0;
-        size_t size = length > 0 ? text_utf8(units, (size_t)length, bytes, 3 * TEXT) : 0;
+        size_t size = text_utf8(units, read_text(page, text), bytes, 3 * TEXT);
         add_record(work, OFFSTAGE_PAGES_TEXT, (int32_t[4]){0}, bytes, size);
     }
     report_headings(work, page, geometry);

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "fonts.h"
+#include "layers.h"
 #include "recover.h"
 
-/// The most jobs for an open document, whose objects in memory grow with the pages that were drawn.
+/// The most jobs for an open document, whose objects in memory grow with the pages that were read.
 #define MOST_JOBS 100
 
 static struct {
@@ -18,26 +20,67 @@ static struct {
     /// The document's bytes and what follows them, if this program unmaps them.
     const uint8_t *mapped;
     size_t size;
-    /// The document with another end; NULL if it has its own.
+    /// The document with another end, or with other layers; NULL if it is as it came.
     uint8_t *copy;
+    /// The bytes that PDFium reads, and the password.
+    const uint8_t *bytes;
+    size_t byte_count;
+    char *password;
+    /// As qpdf reads them, from the first question on.
+    qpdf_data objects;
+    bool has_no_objects;
+    /// PDFium's document is no longer as its file says.
+    bool is_changed;
     int jobs;
     struct names names;
+    uint64_t generation;
 } opened;
+
+/// The names of the last document, for one that is opened again.
+static struct { uint8_t name[32]; struct names names; } last;
 
 struct names document_names(void) { return opened.names; }
 
-static void close_document(void) {
-    if (opened.document) pdfium.FPDF_CloseDocument(opened.document);
-    if (opened.mapped) munmap((void *)opened.mapped, opened.size);
-    free(opened.copy);
-    memset(&opened, 0, sizeof opened);
+uint64_t document_generation(void) { return opened.generation; }
+
+qpdf_data document_objects(void) {
+    if (!opened.objects && !opened.has_no_objects) {
+        opened.objects = objects_read(opened.bytes, opened.byte_count, opened.password);
+        opened.has_no_objects = !opened.objects;
+    }
+    return opened.objects;
 }
 
-/// A password for a document that everybody may read does no harm.
+pdfium_page document_page(pdfium_document document, int index) {
+    pdfium_page page = pdfium.FPDF_LoadPage(document, index);
+    if (!page || (pdfium.FPDF_GetPageWidthF(page) > 0 && pdfium.FPDF_GetPageHeightF(page) > 0)) return page;
+    // A crop box outside of the media box, which is what viewers show then. PDFium cuts this one to the media box.
+    pdfium.FPDFPage_SetCropBox(page, -1e9f, -1e9f, 1e9f, 1e9f);
+    opened.is_changed = true;
+    return page;
+}
+
+static void close_document(void) {
+    uint64_t generation = opened.generation;
+    if (opened.document) pdfium.FPDF_CloseDocument(opened.document);
+    if (opened.objects) qpdf_cleanup(&opened.objects);
+    if (opened.mapped) munmap((void *)opened.mapped, opened.size);
+    free(opened.copy);
+    free(opened.password);
+    memset(&opened, 0, sizeof opened);
+    opened.generation = generation + 1;
+}
+
 static pdfium_document load(const uint8_t *bytes, size_t size, const char *password) {
+    opened.bytes = bytes;
+    opened.byte_count = size;
     pdfium_document document = pdfium.FPDF_LoadMemDocument64(bytes, size, password);
-    if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD)
+    // A password for a document that everybody may read does no harm.
+    if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD) {
         document = pdfium.FPDF_LoadMemDocument64(bytes, size, NULL);
+        password = NULL;
+    }
+    if (document && password && !opened.password) opened.password = strdup(password);
     return document;
 }
 
@@ -54,9 +97,31 @@ static bool has_name(const struct offstage_pages_options *options) {
     return memcmp(options->document, none, sizeof none) != 0;
 }
 
+/// Opens the document again with the layers that the job asks for. False if that is impossible; the reply is then a failure.
+static bool set_layers(const char *layers, size_t layers_size, struct offstage_worker_reply *reply) {
+    int missing;
+    size_t size;
+    uint8_t *copy = with_layers(opened.bytes, opened.byte_count, opened.password, layers, layers_size, &size, &missing);
+    pdfium.FPDF_CloseDocument(opened.document);
+    free(opened.copy);
+    opened.copy = copy;
+    opened.document = copy ? load(copy, size, NULL) : NULL;
+    if (!opened.document) offstage_worker_fail(reply, OFFSTAGE_PAGES_NO_LAYER, missing >= 0 ? (uint64_t)missing + 1 : 0, 0);
+    return opened.document != NULL;
+}
+
+static struct names find_names(const struct offstage_worker_job *job, const struct offstage_pages_options *options) {
+    if (has_name(options) && memcmp(last.name, options->document, sizeof last.name) == 0) return last.names;
+    bool is_encrypted = pdfium.FPDF_GetSecurityHandlerRevision(opened.document) > 0;
+    struct names names = names_of(job->document, options->document_size, is_encrypted);
+    memcpy(last.name, options->document, sizeof last.name);
+    last.names = names;
+    return names;
+}
+
 pdfium_document document_open(
     const struct offstage_worker_job *job, const struct offstage_pages_options *options, struct offstage_worker_reply *reply,
-    const char *password) {
+    const char *password, const char *layers) {
     bool is_same = opened.document && has_name(options) && memcmp(opened.name, options->document, sizeof opened.name) == 0;
     if (is_same) return opened.document;
     close_document();
@@ -71,8 +136,11 @@ pdfium_document document_open(
         close_document();
         return NULL;
     }
-    bool is_encrypted = pdfium.FPDF_GetSecurityHandlerRevision(opened.document) > 0;
-    opened.names = names_of(job->document, options->document_size, is_encrypted);
+    opened.names = find_names(job, options);
+    if (options->layers_size > 0 && !set_layers(layers, options->layers_size, reply)) {
+        close_document();
+        return NULL;
+    }
     if (has_name(options)) {
         memcpy(opened.name, options->document, sizeof opened.name);
         opened.mapped = job->document;
@@ -83,7 +151,15 @@ pdfium_document document_open(
 }
 
 void document_release(const struct offstage_pages_options *options, bool is_changed) {
+    if (opened.objects) qpdf_oh_release_all(opened.objects);
     // Another box than the crop box has become the page's own.
-    is_changed |= options->box != OFFSTAGE_PAGES_CROP;
-    if (!has_name(options) || is_changed || ++opened.jobs >= MOST_JOBS) close_document();
+    is_changed |= opened.is_changed || options->box != OFFSTAGE_PAGES_CROP;
+    bool has_adapted = fonts_have_adapted();
+    bool reads_pages = options->job != OFFSTAGE_PAGES_DESCRIBE && options->job != OFFSTAGE_PAGES_OUTLINE;
+    if (reads_pages) opened.jobs++;
+    if (!has_name(options) || is_changed || has_adapted || opened.jobs >= MOST_JOBS) close_document();
+    if (!has_adapted) return;
+    // The same pixels in any order: the next page finds the library as the first one did.
+    pdfium_restart();
+    fonts_offer();
 }

@@ -5,6 +5,7 @@
 #include "additions.h"
 #include "appearance.h"
 #include "document.h"
+#include "layers.h"
 
 /// Makes the box that the job asks for the page's crop box, which is the one that PDFium draws.
 static void choose_box(struct work *work, pdfium_page page) {
@@ -26,10 +27,11 @@ static bool is_field(struct work *work, int kind) {
     return kind == PDFIUM_ANNOTATION_WIDGET && work->report.facts & OFFSTAGE_PAGES_HAS_FORM;
 }
 
-/// True if the page has visible annotations, apart from fields.
-static bool has_annotations(struct work *work, pdfium_page page) {
+/// True if the page has visible annotations, apart from fields. `hidden` has a value for each annotation, or is NULL.
+static bool has_annotations(struct work *work, pdfium_page page, const bool *hidden, int hidden_count) {
     bool is_found = false;
     for (int i = 0, count = pdfium.FPDFPage_GetAnnotCount(page); i < count && !is_found; i++) {
+        if (hidden && i < hidden_count && hidden[i]) continue;
         pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
         if (!annotation) continue;
         int kind = pdfium.FPDFAnnot_GetSubtype(annotation);
@@ -42,18 +44,39 @@ static bool has_annotations(struct work *work, pdfium_page page) {
     return is_found;
 }
 
-/// Hides the fields from the drawing of annotations, which would draw them a second time, or shows them again.
-///
-/// `flags` has the fields' own flags, -1 for other annotations.
-static void set_hidden(struct work *work, pdfium_page page, int *flags, int count, bool is_hidden) {
-    for (int i = 0; i < count; i++) {
+/// The flags of a page's annotations, to hide some from the library for a while.
+struct flags {
+    int count;
+    /// The annotations' own; NULL if none has to be hidden.
+    int *own;
+    /// Those on hidden layers, or NULL.
+    const bool *hidden;
+};
+
+/// Hides annotations from the library, or shows them again: those on hidden layers, and the fields, which would be drawn twice.
+static void set_hidden(struct work *work, pdfium_page page, const struct flags *flags, bool hides_layers, bool hides_fields) {
+    for (int i = 0; flags->own && i < flags->count; i++) {
         pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
-        if (is_hidden)
-            flags[i] = annotation && is_field(work, pdfium.FPDFAnnot_GetSubtype(annotation)) ? pdfium.FPDFAnnot_GetFlags(annotation) : -1;
-        if (annotation && flags[i] >= 0)
-            pdfium.FPDFAnnot_SetFlags(annotation, is_hidden ? flags[i] | PDFIUM_FLAG_HIDDEN : flags[i]);
-        if (annotation) pdfium.FPDFPage_CloseAnnot(annotation);
+        if (!annotation) continue;
+        bool is_hidden = hides_layers && flags->hidden && flags->hidden[i];
+        is_hidden |= hides_fields && is_field(work, pdfium.FPDFAnnot_GetSubtype(annotation));
+        int wanted = flags->own[i] | (is_hidden ? PDFIUM_FLAG_HIDDEN : 0);
+        if (wanted != pdfium.FPDFAnnot_GetFlags(annotation)) pdfium.FPDFAnnot_SetFlags(annotation, wanted);
+        pdfium.FPDFPage_CloseAnnot(annotation);
     }
+}
+
+static struct flags read_flags(struct work *work, pdfium_page page, const bool *hidden, int count) {
+    struct flags flags = {.count = count, .hidden = hidden};
+    if (count == 0 || !(hidden || work->report.facts & OFFSTAGE_PAGES_HAS_FORM)) return flags;
+    flags.own = calloc((size_t)count, sizeof *flags.own);
+    for (int i = 0; flags.own && i < count; i++) {
+        pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
+        if (!annotation) continue;
+        flags.own[i] = pdfium.FPDFAnnot_GetFlags(annotation);
+        pdfium.FPDFPage_CloseAnnot(annotation);
+    }
+    return flags;
 }
 
 /// Draws the fields of a form.
@@ -72,21 +95,21 @@ static void paint_fields(
     pdfium.FPDFDOC_ExitFormFillEnvironment(form);
 }
 
-/// Draws the page's own content, then its annotations in their order.
+/// Draws the page's own content, then its annotations in their order, then the fields of its form.
 static void paint_page(
-    struct work *work, pdfium_page page, pdfium_bitmap bitmap, const struct offstage_pages_geometry *geometry) {
+    struct work *work, pdfium_page page, pdfium_bitmap bitmap, const struct offstage_pages_geometry *geometry,
+    const struct flags *flags) {
     uint32_t facts = work->report.facts;
     bool is_annotated = work->options->flags & OFFSTAGE_PAGES_ANNOTATIONS && facts & OFFSTAGE_PAGES_HAS_ANNOTATIONS;
-    int count = is_annotated && facts & OFFSTAGE_PAGES_HAS_FORM ? pdfium.FPDFPage_GetAnnotCount(page) : 0;
-    int *flags = count > 0 ? calloc((size_t)count, sizeof *flags) : NULL;
-    if (flags) set_hidden(work, page, flags, count, true);
+    set_hidden(work, page, flags, true, true);
     hide_replaced(work, page);
     pdfium.FPDF_RenderPageBitmap(
         bitmap, page, (int)-geometry->left, (int)-geometry->top, (int)geometry->page_width, (int)geometry->page_height,
         (int)work->options->rotation, is_annotated ? PDFIUM_DRAW_ANNOTATIONS : 0);
-    if (flags) set_hidden(work, page, flags, count, false);
-    free(flags);
+    set_hidden(work, page, flags, true, false);
     paint_additions(work, page, bitmap, geometry);
+    if (facts & OFFSTAGE_PAGES_HAS_FORM) paint_fields(work, page, bitmap, geometry);
+    set_hidden(work, page, flags, false, false);
 }
 
 static void make_opaque(uint8_t *pixels, size_t count) {
@@ -98,7 +121,8 @@ static void premultiply(uint8_t *pixels, size_t count) {
         for (size_t part = 0; part < 3; part++) pixels[i + part] = (uint8_t)((pixels[i + part] * pixels[i + 3] + 127) / 255);
 }
 
-static void paint(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
+static void paint(
+    struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry, const struct flags *flags) {
     bool is_clear = work->options->flags & OFFSTAGE_PAGES_TRANSPARENT;
     uint8_t *pixels = offstage_worker_picture(work->reply, (uint64_t)geometry->width, (uint64_t)geometry->height, !is_clear);
     if (!pixels) return;
@@ -106,8 +130,7 @@ static void paint(struct work *work, pdfium_page page, const struct offstage_pag
     pdfium_bitmap bitmap = pdfium.FPDFBitmap_CreateEx(width, height, is_clear ? PDFIUM_BGRA : PDFIUM_BGRX, pixels, 4 * width);
     if (!bitmap) return offstage_worker_fail(work->reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, is_clear ? 0 : 0xffffffff);
-    paint_page(work, page, bitmap, geometry);
-    if (work->report.facts & OFFSTAGE_PAGES_HAS_FORM) paint_fields(work, page, bitmap, geometry);
+    paint_page(work, page, bitmap, geometry, flags);
     pdfium.FPDFBitmap_Destroy(bitmap);
     if (is_clear) premultiply(pixels, (size_t)width * (size_t)height);
     else make_opaque(pixels, (size_t)width * (size_t)height);
@@ -140,9 +163,15 @@ static void draw_box(struct work *work, pdfium_page page) {
     if (!has_pixels) return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_CLIP_OUTSIDE, sides[0], sides[1]);
     if (sides[0] > OFFSTAGE_PAGES_MOST_SIDE || sides[1] > OFFSTAGE_PAGES_MOST_SIDE)
         return offstage_worker_fail(work->reply, OFFSTAGE_PAGES_TOO_LARGE, sides[0], sides[1]);
-    add_appearances(page);
-    if (has_additions(work) || has_annotations(work, page)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
-    paint(work, page, &geometry);
+    int count = pdfium.FPDFPage_GetAnnotCount(page);
+    bool *hidden = annotations_on_hidden_layers(work, page, count);
+    struct flags flags = read_flags(work, page, hidden, count);
+    add_appearances(work, page, hidden);
+    if (has_additions(work) || has_annotations(work, page, hidden, count)) work->report.facts |= OFFSTAGE_PAGES_HAS_ANNOTATIONS;
+    paint(work, page, &geometry, &flags);
+    remove_appearances(page);
+    free(flags.own);
+    free(hidden);
     report_page(work, page);
     report_fonts(work, page);
     if (work->options->flags & OFFSTAGE_PAGES_CONTENT) report_content(work, page, &geometry);

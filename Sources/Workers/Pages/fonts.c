@@ -73,15 +73,30 @@ void fonts_load(char *const *paths, int count) {
     for (uint32_t i = 0; i < 4 && files[4].bytes; i++) fonts[JAPANESE + i] = member(files[4], i);
 }
 
+/// True since the library was told to use its adaptable fonts.
+static bool has_adapted;
+
+bool fonts_have_adapted(void) { return has_adapted; }
+
+/// True for the library's own fonts, which are the same in each use. It asks for them by these names.
+static bool is_fixed(const char *face) {
+    static const char *const families[] = {"Courier", "Helvetica", "Times"};
+    for (size_t i = 0; face && i < sizeof families / sizeof *families; i++) {
+        size_t length = strlen(families[i]);
+        if (strncmp(face, families[i], length) == 0 && (face[length] == 0 || face[length] == '-')) return true;
+    }
+    return false;
+}
+
 static void *choose(struct pdfium_fonts *self, int weight, int is_italic, int charset, int pitch, const char *face, int *is_exact) {
-    (void)self, (void)is_italic, (void)face;
+    (void)self, (void)is_italic;
     if (is_exact) *is_exact = 0;
     int index = SANS;
     switch (charset) {
     // PDFium's own fonts adapt to the document's widths.
     case CHARSET_ANSI:
     case CHARSET_DEFAULT:
-    case CHARSET_SYMBOL: return NULL;
+    case CHARSET_SYMBOL: has_adapted |= !is_fixed(face); return NULL;
     case CHARSET_JAPANESE: index = JAPANESE; break;
     case CHARSET_KOREAN: index = KOREAN; break;
     case CHARSET_SIMPLIFIED_CHINESE: index = SIMPLIFIED; break;
@@ -92,7 +107,9 @@ static void *choose(struct pdfium_fonts *self, int weight, int is_italic, int ch
         else if (pitch & 16) index = SERIF;
         else if (weight > 500) index = SANS_BOLD;
     }
-    return fonts[index].bytes ? &fonts[index] : NULL;
+    if (fonts[index].bytes) return &fonts[index];
+    has_adapted = true;
+    return NULL;
 }
 
 static unsigned long read_table(struct pdfium_fonts *self, void *handle, unsigned table, unsigned char *bytes, unsigned long size) {
@@ -141,6 +158,7 @@ static unsigned long name(struct pdfium_fonts *self, void *font, char *bytes, un
 
 void fonts_offer(void) {
     static struct pdfium_fonts callbacks = {1, release, list, choose, find, read_table, name, charset, forget};
+    has_adapted = false;
     pdfium.FPDF_SetSystemFontInfo(&callbacks);
 }
 

@@ -1,6 +1,7 @@
 #ifndef PAGES_FONTS_H
 #define PAGES_FONTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,8 +9,12 @@
 /// effect, except that its characters are missing. Call it before the jail closes.
 void fonts_load(char *const *paths, int count);
 
-/// Makes the library ask for fonts here, and nowhere else.
+/// Makes the library ask for fonts here, and nowhere else. Call it each time the library has started.
 void fonts_offer(void);
+
+/// True if the library has used its adaptable fonts since it started. There is one of each kind for all documents, which keeps the
+/// width and weight of its last letter, and a font without widths takes them from it: what is drawn next depends on what was drawn.
+bool fonts_have_adapted(void);
 
 /// The bytes of the sans font, or NULL.
 const uint8_t *fonts_sans(size_t *size);

@@ -12,6 +12,11 @@ static bool find(void *library, const char *name, void *function) {
     return address != NULL;
 }
 
+static void start(void) {
+    struct pdfium_config config = {.version = 2};
+    pdfium.FPDF_InitLibraryWithConfig(&config);
+}
+
 bool pdfium_load(const char *path) {
     // Everything is resolved now, because nothing can be opened later.
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -20,7 +25,11 @@ bool pdfium_load(const char *path) {
     if (!find(library, #name, &pdfium.name)) return false;
     PDFIUM_FUNCTIONS(X)
 #undef X
-    struct pdfium_config config = {.version = 2};
-    pdfium.FPDF_InitLibraryWithConfig(&config);
+    start();
     return true;
+}
+
+void pdfium_restart(void) {
+    pdfium.FPDF_DestroyLibrary();
+    start();
 }

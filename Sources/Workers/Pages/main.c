@@ -58,8 +58,8 @@ static void answer(struct work *work) {
     finish_report(work);
 }
 
-static void draw_document(const struct offstage_worker_job *job, struct work *work, const char *password) {
-    work->document = document_open(job, work->options, work->reply, password);
+static void draw_document(const struct offstage_worker_job *job, struct work *work, const char *password, const char *layers) {
+    work->document = document_open(job, work->options, work->reply, password, layers);
     if (!work->document) return;
     answer(work);
     document_release(work->options, work->has_hidden);
@@ -71,7 +71,12 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct offstage_pages_options options;
     if (job->options_size < sizeof options) return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     memcpy(&options, job->options, sizeof options);
-    bool is_whole = options.password_size <= job->options_size - sizeof options && options.document_size <= job->document_size;
+    size_t rest = job->options_size - sizeof options;
+    bool is_whole = options.password_size <= rest && options.layers_size <= rest - options.password_size;
+    is_whole = is_whole && options.document_size <= job->document_size;
+    const char *layers = (const char *)job->options + sizeof options + options.password_size;
+    // Each name has an end.
+    if (is_whole && options.layers_size > 0) is_whole = layers[options.layers_size - 1] == 0;
     if (options.version != OFFSTAGE_PAGES_VERSION || !is_whole)
         return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
     // With an end, which the options lack.
@@ -84,7 +89,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
         work.added = job->document + start;
         work.added_size = job->document_size - start;
     }
-    draw_document(job, &work, options.password_size > 0 ? password : NULL);
+    draw_document(job, &work, options.password_size > 0 ? password : NULL, layers);
     free(password);
 }
 

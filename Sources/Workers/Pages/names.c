@@ -31,9 +31,33 @@ static bool has_entry(const uint8_t *bytes, size_t size, const char *name) {
     return false;
 }
 
+/// True if the text has the entry, and its value does not begin with two zeros.
+static bool has_other_corner(const uint8_t *bytes, size_t size, const char *name) {
+    const uint8_t *end = bytes + size;
+    while ((bytes = find(bytes, (size_t)(end - bytes), name))) {
+        bytes += strlen(name);
+        int zeros = 0;
+        for (bool is_number = false; bytes < end && zeros < 2; bytes++) {
+            bool is_zero = *bytes == '0' || (*bytes == '.' && is_number);
+            if (is_number && !is_zero) zeros++;
+            is_number = is_zero;
+            bool is_space = *bytes == ' ' || *bytes == '\r' || *bytes == '\n' || *bytes == '\t' || *bytes == '[';
+            if (!is_zero && !is_space) break;
+        }
+        if (zeros < 2 && bytes < end) return true;
+    }
+    return false;
+}
+
 static void look(struct names *names, const uint8_t *bytes, size_t size) {
     names->has_unit |= find(bytes, size, "/UserUnit") != NULL;
     names->has_rotation |= has_entry(bytes, size, "/Rotate");
+    names->has_layers |= find(bytes, size, "/OCProperties") != NULL;
+    names->has_origin |= has_other_corner(bytes, size, "/MediaBox") || has_other_corner(bytes, size, "/CropBox");
+}
+
+static bool is_complete(const struct names *names) {
+    return names->has_unit && names->has_rotation && names->has_layers && names->has_origin;
 }
 
 /// Looks through a stream of packed objects.
@@ -61,14 +85,14 @@ struct names names_of(const uint8_t *bytes, size_t size, bool is_encrypted) {
     const uint8_t *end = bytes + size, *place = bytes;
     size_t rest = MOST;
     look(&names, bytes, size);
-    while (!(names.has_unit && names.has_rotation) && (place = find(place, (size_t)(end - place), "/ObjStm"))) {
+    while (!is_complete(&names) && (place = find(place, (size_t)(end - place), "/ObjStm"))) {
         place += strlen("/ObjStm");
         const uint8_t *data = find(place, (size_t)(end - place), "stream");
         if (!data) break;
         data += strlen("stream");
         if (data < end && *data == '\r') data++;
         if (data < end && *data == '\n') data++;
-        if (is_encrypted || rest == 0) return (struct names){true, true};
+        if (is_encrypted || rest == 0) return (struct names){true, true, true, true};
         look_inside(&names, data, (size_t)(end - data), &rest);
     }
     return names;

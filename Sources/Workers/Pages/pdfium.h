@@ -35,6 +35,9 @@ enum {
     PDFIUM_ANNOTATION_FREE_TEXT = 3,
     PDFIUM_ANNOTATION_LINE = 4,
     PDFIUM_ANNOTATION_HIGHLIGHT = 9,
+    PDFIUM_ANNOTATION_UNDERLINE = 10,
+    PDFIUM_ANNOTATION_SQUIGGLY = 11,
+    PDFIUM_ANNOTATION_STRIKEOUT = 12,
     PDFIUM_ANNOTATION_STAMP = 13,
     PDFIUM_ANNOTATION_INK = 15,
     PDFIUM_FLAG_PRINT = 4,
@@ -50,7 +53,15 @@ enum {
     PDFIUM_OBJECT_FORM = 5,
     PDFIUM_FONT_TRUETYPE = 2,
     PDFIUM_ACTION_GO_TO = 1,
+    PDFIUM_ACTION_REMOTE = 2,
     PDFIUM_ACTION_URI = 3,
+    PDFIUM_ACTION_LAUNCH = 4,
+    PDFIUM_ACTION_EMBEDDED = 5,
+    /// A place's ways to fit.
+    PDFIUM_VIEW_PLACE = 1,
+    PDFIUM_VIEW_WIDTH = 3,
+    PDFIUM_VIEW_BOX = 5,
+    PDFIUM_VIEW_CONTENT_WIDTH = 7,
 };
 
 struct pdfium_config {
@@ -93,6 +104,7 @@ struct pdfium_fonts {
 // Result, the library's name, arguments.
 #define PDFIUM_FUNCTIONS(X) \
     X(void, FPDF_InitLibraryWithConfig, (const struct pdfium_config *)) \
+    X(void, FPDF_DestroyLibrary, (void)) \
     X(void, FPDF_SetSystemFontInfo, (struct pdfium_fonts *)) \
     X(unsigned long, FPDF_GetLastError, (void)) \
     X(pdfium_document, FPDF_LoadMemDocument64, (const void *, size_t, const char *)) \
@@ -132,6 +144,7 @@ struct pdfium_fonts {
     X(int, FPDFAnnot_SetFlags, (pdfium_annotation, int)) \
     X(int, FPDFAnnot_HasKey, (pdfium_annotation, const char *)) \
     X(int, FPDFAnnot_GetRect, (pdfium_annotation, struct pdfium_box *)) \
+    X(int, FPDFAnnot_GetNumberValue, (pdfium_annotation, const char *, float *)) \
     X(int, FPDFAnnot_GetLine, (pdfium_annotation, struct pdfium_point *, struct pdfium_point *)) \
     X(unsigned long, FPDFAnnot_GetVertices, (pdfium_annotation, struct pdfium_point *, unsigned long)) \
     X(int, FPDFAnnot_GetColor, (pdfium_annotation, int, unsigned *, unsigned *, unsigned *, unsigned *)) \
@@ -168,6 +181,7 @@ struct pdfium_fonts {
     X(int, FPDFAnnot_AppendAttachmentPoints, (pdfium_annotation, const struct pdfium_quad *)) \
     X(size_t, FPDFAnnot_CountAttachmentPoints, (pdfium_annotation)) \
     X(int, FPDFAnnot_GetAttachmentPoints, (pdfium_annotation, size_t, struct pdfium_quad *)) \
+    X(int, FPDFAnnot_SetAttachmentPoints, (pdfium_annotation, size_t, const struct pdfium_quad *)) \
     X(int, FPDFAnnot_AddInkStroke, (pdfium_annotation, const struct pdfium_point *, size_t)) \
     X(unsigned long, FPDFAnnot_GetInkListCount, (pdfium_annotation)) \
     X(unsigned long, FPDFAnnot_GetInkListPath, (pdfium_annotation, unsigned long, struct pdfium_point *, unsigned long)) \
@@ -189,17 +203,23 @@ struct pdfium_fonts {
     X(void, FPDFText_ClosePage, (pdfium_text)) \
     X(int, FPDFText_CountChars, (pdfium_text)) \
     X(unsigned, FPDFText_GetUnicode, (pdfium_text, int)) \
+    X(int, FPDFText_IsGenerated, (pdfium_text, int)) \
+    X(double, FPDFText_GetFontSize, (pdfium_text, int)) \
     X(int, FPDFText_GetCharBox, (pdfium_text, int, double *, double *, double *, double *)) \
     X(int, FPDFText_GetText, (pdfium_text, int, int, unsigned short *)) \
     X(int, FPDFText_GetBoundedText, (pdfium_text, double, double, double, double, unsigned short *, int)) \
     X(int, FPDFLink_Enumerate, (pdfium_page, int *, pdfium_link *)) \
     X(int, FPDFLink_GetAnnotRect, (pdfium_link, struct pdfium_box *)) \
+    X(int, FPDFLink_CountQuadPoints, (pdfium_link)) \
+    X(int, FPDFLink_GetQuadPoints, (pdfium_link, int, struct pdfium_quad *)) \
     X(pdfium_place, FPDFLink_GetDest, (pdfium_document, pdfium_link)) \
     X(pdfium_action, FPDFLink_GetAction, (pdfium_link)) \
     X(unsigned long, FPDFAction_GetType, (pdfium_action)) \
     X(pdfium_place, FPDFAction_GetDest, (pdfium_document, pdfium_action)) \
     X(unsigned long, FPDFAction_GetURIPath, (pdfium_document, pdfium_action, void *, unsigned long)) \
+    X(unsigned long, FPDFAction_GetFilePath, (pdfium_action, void *, unsigned long)) \
     X(int, FPDFDest_GetDestPageIndex, (pdfium_document, pdfium_place)) \
+    X(unsigned long, FPDFDest_GetView, (pdfium_place, unsigned long *, float *)) \
     X(int, FPDFDest_GetLocationInPage, (pdfium_place, int *, int *, int *, float *, float *, float *)) \
     X(pdfium_item, FPDFBookmark_GetFirstChild, (pdfium_document, pdfium_item)) \
     X(pdfium_item, FPDFBookmark_GetNextSibling, (pdfium_document, pdfium_item)) \
@@ -219,5 +239,8 @@ extern struct pdfium pdfium;
 
 /// Loads the library and starts it. False if it is missing, or too old or new for one of the functions.
 bool pdfium_load(const char *path);
+
+/// Starts the library anew, with nothing of what it has drawn. Everything that it has opened must be closed. The offer of fonts ends.
+void pdfium_restart(void);
 
 #endif

@@ -49,6 +49,9 @@ void list_outline(struct work *work);
 /// Reports the links, headings and text of a page.
 void report_content(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry);
 
+/// True for a character of a text that is in the part of its page that viewers show, and for one without a place, such as a space.
+bool is_character_shown(pdfium_page page, pdfium_text text, int index);
+
 /// Reports the words of a page and their places.
 void list_words(struct work *work);
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "document.h"
 #include "report.h"
 
 static size_t encode(uint32_t scalar, char bytes[4]) {
@@ -30,8 +31,8 @@ size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t 
         if (scalar >= 0xd800 && scalar < 0xdc00 && i + 1 < count && (units[i + 1] & 0xfc00) == 0xdc00)
             scalar = 0x10000 + ((scalar & 0x3ff) << 10 | (units[++i] & 0x3ffu));
         else if ((scalar & 0xf800) == 0xd800) scalar = 0xfffd;
-        // A hyphen at the end of a line, which the library marks so.
-        if (scalar == 0xfffe || scalar == 2) scalar = '-';
+        // A hyphen at the end of a line, which the library marks so, and one for other widths of the line: the word goes on.
+        if (scalar == 0xfffe || scalar == 2 || scalar == 0xad) continue;
         bool is_space = scalar <= 0x20 || (scalar >= 0x7f && scalar <= 0xa0) || scalar == 0x2028 || scalar == 0x2029;
         if (is_space && is_after_space) continue;
         is_after_space = is_space;
@@ -68,7 +69,7 @@ pdfium_page load_page(struct work *work) {
         offstage_worker_fail(work->reply, OFFSTAGE_PAGES_NO_PAGE, work->report.pages, 0);
         return NULL;
     }
-    pdfium_page page = pdfium.FPDF_LoadPage(work->document, (int)work->options->page);
+    pdfium_page page = document_page(work->document, (int)work->options->page);
     if (!page) offstage_worker_fail(work->reply, OFFSTAGE_PAGES_PAGE_DAMAGED, 0, 0);
     return page;
 }

@@ -2,29 +2,18 @@ import COffstagePages
 import Offstage
 import OffstageWorkers
 
-/// A worker's drawing of a page.
-struct PageDrawing: Sendable {
-    let drawing: Drawing
-    /// False if the plain and the annotated picture are the same.
-    let hasAnnotations: Bool
-
-    init(drawing: Drawing, hasAnnotations: Bool) {
-        self.drawing = drawing
-        self.hasAnnotations = hasAnnotations
-    }
-
+extension Drawing {
+    /// A worker's drawing of a page.
     init(_ answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) {
         guard let pixmap = answer.pixmap, let report = PageReport(answer.report) else {
             throw .untrueAnswer("its process sent no picture, or no report")
         }
-        hasAnnotations = report.has(OFFSTAGE_PAGES_HAS_ANNOTATIONS)
-        var drawing = Drawing(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)
+        self.init(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)
         var content = PictureContent()
         if request.keepsContent { content = report.content(size: pixmap.size, scale: request.scale) }
         content.facts = report.facts(ofPage: request.page)
-        drawing.contents = [content]
-        drawing.trust = [answer.trust]
-        self.drawing = drawing
+        contents = [content]
+        trust = [answer.trust]
     }
 }
 

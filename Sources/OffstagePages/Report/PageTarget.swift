@@ -1,0 +1,19 @@
+/// A place in the document, as the target of a link names it: `#page=5` or `#page=5&y=120.5`.
+public struct PageTarget: Sendable, Hashable {
+    /// From 1.
+    public var page: Int
+    /// From the upper edge of the page's picture in its natural size (96 CSS px to the inch), CSS px; nil for the whole page.
+    public var y: Double?
+
+    /// Reads a target.
+    ///
+    /// - Parameter target: of a link.
+    /// - Returns: nil for one that leads out of the document.
+    public init?(_ target: String) {
+        guard target.hasPrefix("#page=") else { return nil }
+        let parts = target.dropFirst(6).split(separator: "&", omittingEmptySubsequences: false)
+        guard let first = parts.first, let page = Int(first), page > 0 else { return nil }
+        self.page = page
+        if parts.count == 2, parts[1].hasPrefix("y=") { y = Double(parts[1].dropFirst(2)) }
+    }
+}

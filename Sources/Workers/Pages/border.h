@@ -1,0 +1,21 @@
+#ifndef PAGES_BORDER_H
+#define PAGES_BORDER_H
+
+#include "report.h"
+
+/// The most lengths of a dash pattern.
+#define DASHES 8
+
+/// The lines of an annotation, points.
+struct border {
+    double width;
+    double dashes[DASHES];
+    size_t dash_count;
+    /// Only the lower side of a rectangle.
+    bool is_underline;
+};
+
+/// The lines of an annotation: its border style, or its border. `otherwise` is the width of an annotation that has neither.
+struct border border_of(struct work *work, pdfium_annotation annotation, int index, double otherwise);
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef PAGES_OBJECTS_H
+#define PAGES_OBJECTS_H
+
+#include <qpdf/qpdf-c.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The objects of a document, as qpdf reads them, for entries that PDFium's interface does not tell. `password` may be NULL. The bytes must
+/// stay. NULL if qpdf cannot read the document.
+qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password);
+
+/// A page's dictionary, from 0. False if there is none.
+bool objects_page(qpdf_data objects, int index, qpdf_oh *page);
+
+/// An entry that a page can inherit, such as "/Rotate". False if the page lacks it.
+bool objects_inherited(qpdf_data objects, qpdf_oh page, const char *key, qpdf_oh *value);
+
+/// An annotation of a page. False if there is none.
+bool objects_annotation(qpdf_data objects, int page, int index, qpdf_oh *annotation);
+
+/// A number, or `otherwise`.
+double objects_number(qpdf_data objects, qpdf_oh value, double otherwise);
+
+/// True if the object is an array that names the other object by reference.
+bool objects_contain(qpdf_data objects, qpdf_oh array, qpdf_oh object);
+
+#endif
