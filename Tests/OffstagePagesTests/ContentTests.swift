@@ -113,7 +113,7 @@ struct ContentTests {
         #expect(PageReport(Data(head + [1, 0, 0])) == nil)
         #expect(PageReport(Data(head + [1, 0, 0, 0, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 16))) == nil)
         #expect(PageReport(Data(head + [1, 0, 0, 0, 255, 255, 255, 255] + [UInt8](repeating: 0, count: 40))) == nil)
-        head[0] = 9
+        head[0] = UInt8(OFFSTAGE_PAGES_VERSION) + 1
         #expect(PageReport(Data(head)) == nil)
     }
 }
