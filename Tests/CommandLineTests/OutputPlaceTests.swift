@@ -142,6 +142,21 @@ import Testing
                 #expect(outcome.code == 1, "\(arguments)")
                 #expect(outcome.errorLines.contains("offstage: \(name) \(why)"), "\(outcome.error)")
             }
+            symlink("marks.xopp", folder.path("marks.html"))
+            for option in ["--html", "--results"] {
+                for place in ["score.png", "marks.html"] {
+                    let outcome = try Offstage.run(
+                        "render", "notes.xopp", "page.html", "--ink", "marks.xopp", "--out", "out", option, place,
+                        in: folder)
+                    #expect(outcome.code != 0, "\(outcome.error)")
+                    #expect(outcome.error.contains("choose another place for the results"), "\(outcome.error)")
+                }
+            }
+            let line = #"{"id": 1, "file": "notes.xopp", "output": "score.png"}"#
+            let pipe = try Child(
+                [Offstage.path, "pipe", "--out", "."], stdin: Data((line + "\n").utf8), folder: folder.path
+            ).wait()
+            #expect(pipe.text.contains(why), "\(pipe.text)")
             #expect(try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) } == before)
         }
     }

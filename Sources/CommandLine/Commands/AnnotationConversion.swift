@@ -96,6 +96,10 @@ struct AnnotationConversion {
         }
     }
 
+    private var passwordFile: [(path: String, what: String)] {
+        options.string("password-file").map { [($0, "the file of the password")] } ?? []
+    }
+
     private func save(_ annotations: String?, _ removal: AnnotationRemoval) async throws -> ExitCode {
         let document = try AnnotatedDocument(file: input, options)
         let beside = AnnotationFile.path(beside: input)
@@ -112,7 +116,9 @@ struct AnnotationConversion {
         try await document.remove(removal, in: &file)
         let saved = try await document.saving(file, isForced: isForced)
         try KeptInputs.check(
-            output, [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []), isForced)
+            output,
+            [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []) + passwordFile,
+            isForced)
         try AtomicFile.write(saved.data, to: output)
         for warning in saved.warnings { Console.error("\(output): \(warning)") }
         return .success
@@ -128,7 +134,9 @@ struct AnnotationConversion {
         } else {
             data = try file.data() + Data("\n".utf8)
         }
-        try KeptInputs.check(output, inputs.map { ($0, "an input") }, isForced)
+        // The annotations beside a document are not in it.
+        let beside = [(AnnotationFile.path(beside: input), "the file of annotations beside \(input)")]
+        try KeptInputs.check(output, inputs.map { ($0, "an input") } + beside + passwordFile, isForced)
         try AtomicFile.write(data, to: output)
         report(more, of: output)
         return .success

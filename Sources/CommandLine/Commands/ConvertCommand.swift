@@ -63,6 +63,7 @@ struct ConvertCommand: Command {
     private let engines: EngineOptions
     private let limits: InkLimits
     private let password: String?
+    private let passwordFile: String?
     /// Nil for ink.
     private let annotations: AnnotationConversion?
 
@@ -86,6 +87,7 @@ struct ConvertCommand: Command {
         engines = try EngineOptions(options)
         limits = try InkInspector.limits(options)
         password = try AnnotatedDocument.password(options)
+        passwordFile = options.string("password-file")
         if options.has("password-file"), annotations == nil, (input as NSString).pathExtension.lowercased() != "pdf" {
             throw UsageError("--password-file goes with PDF documents only")
         }
@@ -135,6 +137,11 @@ struct ConvertCommand: Command {
         return .success
     }
 
+    /// What every conversion reads.
+    private var inputs: [(path: String, what: String)] {
+        [(input, "the file to convert")] + (passwordFile.map { [($0, "the file of the password")] } ?? [])
+    }
+
     private func write(_ ink: Ink, _ document: InkDocument, _ engine: InkEngine) async throws {
         let file: InkFileBytes
         switch format {
@@ -153,7 +160,7 @@ struct ConvertCommand: Command {
             file = InkSVGWriter.file(ink.pages[page - 1], parts: parts[page - 1] ?? InkPageParts())
         }
         let backgrounds = document.backgroundPaths(of: ink).map { ($0, "a background of \(input)") }
-        try KeptInputs.check(output, [(input, "the file to convert")] + backgrounds, isForced)
+        try KeptInputs.check(output, inputs + backgrounds, isForced)
         try AtomicFile.write(file.data, to: output)
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
     }

@@ -1,6 +1,8 @@
+import Foundation
 import Offstage
 import OffstageInk
 import OffstageRequests
+import OffstageService
 
 /// Keeps an output from replacing one of the files that it was made of.
 enum KeptInputs {
@@ -8,6 +10,10 @@ enum KeptInputs {
     ///
     /// - Parameter inputs: the paths, each with what it is, for the message.
     static func check(_ output: String, _ inputs: [(path: String, what: String)], _ isForced: Bool) throws {
+        // A link to a device or a pipe would become a file.
+        if let kind = OutputFolder.kind(of: output), kind != S_IFREG {
+            throw UsageError("\(output) is not a regular file; choose another output")
+        }
         guard let target = FileNumber(output) else { return }
         guard let source = inputs.first(where: { FileNumber($0.path) == target }) else { return }
         if isForced {

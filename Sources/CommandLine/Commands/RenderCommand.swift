@@ -165,7 +165,7 @@ struct RenderCommand: Command {
             }
             var all: [PictureResult] = []
             var dependencies = Depfile(target: session.files.depfileTarget)
-            let inputs = RunInputs(of: found, for: session.output)
+            let inputs = RunInputs(of: found, for: session.output, and: session.files.paths.map(\.path))
             let pictures = jobs.map { job in
                 let sources = session.files.depfile == nil ? nil : SourceFiles()
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }
@@ -179,7 +179,7 @@ struct RenderCommand: Command {
                 if let sources = pictures[reported].sources { dependencies.add(results, from: sources) }
                 reported += 1
             }
-            try session.files.write(all, dependencies)
+            try session.files.write(all, dependencies, keeping: inputs)
             if !session.isQuiet {
                 for name in dependencies.unnamed {
                     Console.error("--depfile leaves out \(name): Make cannot read this name; rename the file")

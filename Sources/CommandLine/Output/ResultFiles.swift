@@ -30,7 +30,7 @@ struct ResultFiles: Sendable {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    private var paths: [(option: String, path: String)] {
+    var paths: [(option: String, path: String)] {
         [("results", lines), ("html", page), ("depfile", depfile)].compactMap { name, path in path.map { (name, $0) } }
     }
 
@@ -63,7 +63,11 @@ struct ResultFiles: Sendable {
         for (_, path) in paths { try OutputFolder.prepare(parentFolder(of: path), for: "the results") }
     }
 
-    func write(_ results: [PictureResult], _ dependencies: Depfile = Depfile()) throws(FileError) {
+    /// - Parameter inputs: the files that the run has read, which none of these replaces.
+    func write(
+        _ results: [PictureResult], _ dependencies: Depfile = Depfile(), keeping inputs: RunInputs? = nil
+    ) throws {
+        for (_, path) in paths { try inputs?.check(path, for: "the results") }
         if let depfile { try AtomicFile.write(Data(dependencies.text.utf8), to: depfile) }
         if let lines {
             try AtomicFile.write(Data(results.map { $0.json + "\n" }.joined().utf8), to: lines)

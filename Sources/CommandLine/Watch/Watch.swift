@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageRequests
+import OffstageService
 
 /// Draws all inputs, then those that change, until a signal ends the program. The engine stays warm between the rounds.
 @MainActor
@@ -75,7 +76,7 @@ final class Watch {
     ) async throws -> Bool {
         var due: [(key: String, picture: RenderJob)] = []
         var keys: Set<String> = []
-        let inputs = RunInputs(of: found, for: session.output)
+        let inputs = RunInputs(of: found, for: session.output, and: session.files.paths.map(\.path))
         for job in found.jobs {
             let (key, content) = (job.key, job.input.content)
             keys.insert(key)
@@ -101,7 +102,7 @@ final class Watch {
                 index += 1
             }
         }
-        try session.files.write(found.jobs.flatMap { known[$0.key]?.results ?? [] })
+        try session.files.write(found.jobs.flatMap { known[$0.key]?.results ?? [] }, keeping: inputs)
         return !due.isEmpty
     }
 

@@ -97,7 +97,8 @@ private struct JSONHead {
     /// The text is not JSON, or is deeper than ink.
     private struct Strange: Error {}
 
-    private static let mostBytes = 4096
+    /// Images of textures come before the points: 128 × 128 px take up to 90 KB as base64.
+    private static let mostBytes = 256 << 10
     private static let mostLevels = 16
     private let bytes: [UInt8]
     private var at = 0

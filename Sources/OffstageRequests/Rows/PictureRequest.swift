@@ -6,7 +6,7 @@ import Offstage
 package struct PictureRequest: Sendable {
     /// Nil if the program gave none.
     package let identifier: String?
-    package let document: SourceDocument
+    package var document: SourceDocument
     package let settings: Settings
     /// The origin of the request, for messages.
     package let place: String

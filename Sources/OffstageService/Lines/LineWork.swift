@@ -16,6 +16,8 @@ package struct LineWork: Sendable {
     let keepsBytes: Bool
     /// The request's number in the session: later requests have higher numbers.
     let number: Int
+    /// The files that the picture is made from; nil if it replaces none.
+    private let inputs: RunInputs?
 
     package struct Result: Sendable {
         package var outcome: ServiceResult.Outcome
@@ -28,6 +30,11 @@ package struct LineWork: Sendable {
         request: ServiceRequest, control: RequestControl, output: OutputFiles?, place: OutputFiles.Place?,
         isInline: Bool = false, keepsBytes: Bool = false, number: Int
     ) {
+        let isTaken = place?.paths(request.picture.settings.variants).contains { access($0, F_OK) == 0 } ?? false
+        let inputs = isTaken ? RunInputs() : nil
+        var request = request
+        if let inputs { request.picture.document.readLog = { inputs.add($0) } }
+        self.inputs = inputs
         (self.request, self.control, self.output, self.place) = (request, control, output, place)
         (self.isInline, self.keepsBytes, self.number) = (isInline, keepsBytes, number)
     }
@@ -85,6 +92,7 @@ package struct LineWork: Sendable {
             guard let data = await file.data() else { return nil }
             if isInline || keepsBytes { bytes.append(data) }
             if let place, let output, !isThere {
+                try inputs?.check(paths[index])
                 guard try output.write(data, to: paths[index], in: place, for: number) else {
                     throw Superseded(path: paths[index])
                 }

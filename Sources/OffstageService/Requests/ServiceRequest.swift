@@ -5,7 +5,7 @@ import OffstageRequests
 
 /// A program's request to a running Offstage.
 package struct ServiceRequest: Sendable {
-    package let picture: PictureRequest
+    package var picture: PictureRequest
     package var options: RenderOptions
     /// The seconds after which the request fails if it has no picture; nil for no limit.
     var deadline: Double?
