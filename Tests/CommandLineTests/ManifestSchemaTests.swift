@@ -15,7 +15,8 @@ import Testing
         #expect(outcome.code == 2)
         #expect(
             outcome.error
-                == "offstage: --print-schema takes manifest, request, command, result or annotations; name one of them\n")
+                == "offstage: --print-schema takes manifest, request, command, result or annotations; name one of them\n"
+        )
     }
 
     /// What is said of a run, not of a snippet.

@@ -21,7 +21,10 @@ import Testing
         (#"{"html": "x", "output": ""}"#, "is empty"), (#"{"identifier": "", "html": "x"}"#, "is empty"),
     ]
     private static let wrongCommands: [(line: String, says: String)] = [
-        (#"{"command": "fly"}"#, #""command" takes suspend, resume, reprioritise, cancel, prefetch, annotate, stats or finish"#),
+        (
+            #"{"command": "fly"}"#,
+            #""command" takes suspend, resume, reprioritise, cancel, prefetch, annotate, stats or finish"#
+        ),
         (#"{"command": 1}"#, "not 1"), (#"{"command": "stats", "all": true}"#, #"stats has no key "all""#),
         (#"{"command": "suspend", "seconds": -1}"#, #""seconds" takes a number, more than 0 and up to 86400"#),
         (#"{"command": "suspend", "name": 1}"#, #""name" takes text, not 1"#),

@@ -28,7 +28,8 @@ struct UntrueListTests {
         _ command: Command, seconds: Double = 600,
         _ ask: (PageEngine, PageDocument, WorkerBudget) async throws(DrawingError) -> Void
     ) async -> DrawingError? {
-        let pdfium = PDFium(library: "/nothing", fonts: [], worker: "offstage-hostile-worker", editor: "offstage-hostile-worker")
+        let hostile = "offstage-hostile-worker"
+        let pdfium = PDFium(library: "/nothing", fonts: [], worker: hostile, editor: hostile)
         let engine = PageEngine(PageSource(pdfium: pdfium), workers: 1)
         var found: DrawingError?
         do throws(DrawingError) {

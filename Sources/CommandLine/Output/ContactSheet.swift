@@ -51,7 +51,8 @@ struct ContactSheet {
             .compactMap { Self.picture($0, in: folder) }
         if let ownFile, let other = pictures.first(where: { FileNumber("\(folder)/\($0.path)") == ownFile }) {
             throw UsageError(
-                "\(leavingOut) is another name of the picture \(other.path), and was not changed; choose another output")
+                "\(leavingOut) is another name of the picture \(other.path), and was not changed; choose another output"
+            )
         }
         if pictures.isEmpty {
             throw UsageError("\(folder) holds no PNG picture; draw some first: offstage render … --out \(folder)")

@@ -28,7 +28,7 @@ struct InkSettings: SourceSettings {
 
     func document(_ document: SourceDocument) throws(SourceFileError) -> InkDocument {
         let data = try document.bytes(limit: inputLimit)
-        if let path = document.file { 
+        if let path = document.file {
             return InkDocument(data, path: path, digest: document.digest, log: document.readLog)
         }
         return InkDocument(data, folder: nil, name: "", digest: document.digest)
