@@ -73,9 +73,15 @@ static void find_box(struct appearance *a) {
     a->box = (struct shown_box){box.left - pen, box.top - pen, box.right + pen, box.bottom + pen};
 }
 
-/// Four numbers: the rectangle in the page's coordinates.
-static void add_box(struct pdf_buffer *out, const struct appearance *a) {
+static bool is_upright(const struct appearance *a) { return a->space == &a->upright; }
+
+/// Four numbers: the rectangle of the appearance, or that of the annotation in the page's coordinates.
+static void add_box(struct pdf_buffer *out, const struct appearance *a, bool is_placed) {
     struct page_place one = page_at(a->space, a->box.left, a->box.top), other = page_at(a->space, a->box.right, a->box.bottom);
+    if (is_placed && is_upright(a)) {
+        other = (struct page_place){a->corner.x + other.x - one.x, a->corner.y + other.y - one.y};
+        one = a->corner;
+    }
     pdf_text(out, "[");
     pdf_number(out, fmin(one.x, other.x));
     pdf_number(out, fmin(one.y, other.y));
@@ -97,18 +103,36 @@ static void add_points(struct appearance *a, struct pdf_buffer *out, uint32_t st
     }
 }
 
+static void add_widths(struct appearance *a, struct pdf_buffer *out, uint32_t start, uint32_t count) {
+    for (uint32_t i = start; i < start + count; i++) pdf_number(out, a->annotation->widths[i] / 1000.0);
+}
+
+/// An array with an array for each stroke. The parts of a long one have a common point.
+static void add_strokes(
+    struct appearance *a, struct pdf_buffer *out, const char *name,
+    void (*add)(struct appearance *, struct pdf_buffer *, uint32_t start, uint32_t count)) {
+    pdf_format(out, "%s [", name);
+    for (uint32_t i = 0, start = 0; i < a->annotation->head.stroke_count; start += a->annotation->lengths[i++]) {
+        uint32_t at = start, end = start + a->annotation->lengths[i];
+        do {
+            uint32_t part = end - at <= ANNOTATION_MOST_POINTS ? end - at : ANNOTATION_MOST_POINTS;
+            pdf_text(out, "[");
+            add(a, out, at, part);
+            pdf_text(out, "]");
+            at += part;
+            if (at < end) at--;
+        } while (at < end);
+    }
+    pdf_text(out, "]\n");
+}
+
 /// The geometry of the kind.
 static void add_geometry(struct appearance *a, struct pdf_buffer *out) {
     const struct annotation *annotation = a->annotation;
     uint32_t kind = annotation->head.kind, count = annotation->head.stroke_count;
     if (kind == KIND_INK) {
-        pdf_text(out, "/InkList [");
-        for (uint32_t i = 0, start = 0; i < count; start += annotation->lengths[i++]) {
-            pdf_text(out, "[");
-            add_points(a, out, start, annotation->lengths[i]);
-            pdf_text(out, "]");
-        }
-        pdf_text(out, "]\n");
+        add_strokes(a, out, "/InkList", add_points);
+        if (annotation->widths) add_strokes(a, out, ANNOTATION_WIDTHS, add_widths);
     } else if (is_mark(kind)) {
         // The upper corners first, then the lower ones, as the page is shown: viewers expect it, whatever the standard says.
         pdf_text(out, "/QuadPoints [");
@@ -134,7 +158,7 @@ static void add_dictionary(struct appearance *a, const struct annotation_target 
     struct pdf_writer *writer = a->writer;
     struct pdf_buffer *out = &writer->out;
     pdf_format(out, "<< /Type /Annot /Subtype /%s /Rect ", subtype(head->kind));
-    add_box(out, a);
+    add_box(out, a, true);
     pdf_text(out, "\n");
     if (target->page) pdf_format(out, "/P %u %u R ", target->page, target->page_generation);
     pdf_text(out, "/NM ");
@@ -195,12 +219,14 @@ static void add_dictionary(struct appearance *a, const struct annotation_target 
     }
     add_geometry(a, out);
     if (target->add_entries) target->add_entries(target->context, writer);
-    else pdf_text(out, "/F 4 ");
+    uint32_t flags = target->flags | (is_upright(a) ? ANNOTATION_NO_ZOOM | ANNOTATION_NO_ROTATION : 0);
+    if (flags) pdf_format(out, "/F %u ", flags);
     pdf_format(out, "/AP << /N %u 0 R >> >>", form);
 }
 
 bool annotation_write(
-    struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target, bool *has_missing) {
+    struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target,
+    struct annotation_problems *problems) {
     if (!subtype(annotation->head.kind)) return false;
     struct appearance a = {.annotation = annotation, .space = target->space, .writer = writer};
     find_box(&a);
@@ -213,7 +239,7 @@ bool annotation_write(
     uint32_t form = pdf_reserve(writer);
     struct pdf_buffer entries = {0};
     pdf_text(&entries, "/Type /XObject /Subtype /Form /BBox ");
-    add_box(&entries, &a);
+    add_box(&entries, &a, false);
     pdf_text(&entries, " /Resources << ");
     if (has_state) {
         pdf_text(&entries, "/ExtGState << /G << /Type /ExtGState /AIS false /CA ");
@@ -235,7 +261,8 @@ bool annotation_write(
         add_dictionary(&a, target, opacity, form);
         pdf_end(writer);
     }
-    if (a.has_missing && has_missing) *has_missing = true;
+    problems->has_missing |= a.problems.has_missing;
+    problems->is_cut |= a.problems.is_cut;
     pdf_free(&entries);
     pdf_free(&a.content);
     pdf_free(&a.images);

@@ -26,13 +26,16 @@ struct shown_box { double left, top, right, bottom; };
 struct appearance {
     const struct annotation *annotation;
     const struct page_space *space;
+    /// The space of a note's symbol on a turned page, from the symbol's lower left corner, and the place of its upper left one.
+    struct page_space upright;
+    struct page_place corner;
     struct pdf_writer *writer;
     struct pdf_buffer content;
     /// Entries of the resources' dictionary of XObjects.
     struct pdf_buffer images;
     /// What is drawn, with the lines' widths.
     struct shown_box box;
-    bool has_missing;
+    struct annotation_problems problems;
 };
 
 /// The place of a point of the annotation, units of the page as it is shown.

@@ -60,6 +60,12 @@ static void draw_note(struct appearance *a) {
     unit = side / 20;
     a->box.right = fmax(a->box.right, a->box.left + side);
     a->box.top = fmin(a->box.top, a->box.bottom - side);
+    if (a->space->rotation != 0) {
+        // Viewers turn the symbol about the corner that is its upper left one on the page itself, so that it is upright.
+        a->corner = page_at(a->space, a->box.left, a->box.top);
+        a->upright = (struct page_space){.left = -a->box.left, .top = a->box.bottom, .unit = a->space->unit};
+        a->space = &a->upright;
+    }
     add_color(&a->content, a->annotation->head.color, "rg 0 0 0 RG ");
     pdf_number(&a->content, unit);
     pdf_text(&a->content, "w\n");

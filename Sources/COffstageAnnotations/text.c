@@ -183,7 +183,7 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
         if (font == NO_FONT || is_wide || !is_company(character)) {
             bool is_emoji = after == 0xFE0F || (character >= 0x1F000 && after != 0xFE0E);
             uint8_t found = font_for(character, font, text->first, is_emoji);
-            if (found == NO_FONT && !is_company(character)) text->appearance->has_missing = true;
+            if (found == NO_FONT && !is_company(character)) text->appearance->problems.has_missing = true;
             font = found == NO_FONT ? (font == NO_FONT ? text->first : font) : found;
         }
         p->fonts[i] = font;
@@ -194,6 +194,13 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
     // What comes before the first letter has that letter's script.
     for (size_t i = p->count; i-- > 1;)
         if (p->scripts[i - 1] == HB_SCRIPT_COMMON) p->scripts[i - 1] = p->scripts[i];
+}
+
+/// False for a line that is below the box.
+static bool has_room(struct text *text, int line, struct shown_box box) {
+    bool has_room = line < MOST_LINES && box.top + line * LINE * text->size < box.bottom;
+    if (!has_room) text->appearance->problems.is_cut = true;
+    return has_room;
 }
 
 /// Draws a paragraph. Returns the number of the next line.
@@ -216,9 +223,11 @@ static int draw_paragraph(struct text *text, struct paragraph *p, int line, stru
     p->is_right_to_left = FRIBIDI_IS_RTL(direction);
     choose_fonts(text, p);
     measure(text, p);
-    for (size_t start = 0; start < p->count && line < MOST_LINES; line++) {
+    for (size_t start = 0; start < p->count; line++) {
+        if (!has_room(text, line, box)) break;
         double top = box.top + line * LINE * text->size;
-        if (top >= box.bottom) break;
+        // Only parts below the base line may be outside.
+        if (top + text->size > box.bottom + 0.05 * text->size) text->appearance->problems.is_cut = true;
         size_t end = line_end(p, start, box.right - box.left);
         draw_line(text, p, start, end, top + text->size, box);
         start = end > start ? end : start + 1;
@@ -249,7 +258,7 @@ static void draw_words(struct text *text, struct shown_box box) {
     bool has_memory = p.characters && p.levels && p.fonts && p.scripts && p.widths;
     if (!has_memory) text->appearance->content.has_failed = true;
     int line = 0;
-    for (size_t at = 0; at < size && has_memory && line < MOST_LINES && box.top + line * LINE * text->size < box.bottom;) {
+    for (size_t at = 0; at < size && has_memory && has_room(text, line, box);) {
         for (p.count = 0; at < size && bytes[at] != '\n' && bytes[at] != '\r';) p.characters[p.count++] = next(bytes, size, &at);
         if (at < size) at += bytes[at] == '\r' && at + 1 < size && bytes[at + 1] == '\n' ? 2 : 1;
         memset(p.widths, 0, p.count * sizeof *p.widths);
@@ -295,7 +304,7 @@ void draw_free_text(struct appearance *a) {
     };
     if (head->text_size == 0 || !(text.size > 0)) return;
     if (!font_at(text.first)) {
-        a->has_missing = true;
+        a->problems.has_missing = true;
         return;
     }
     text.buffer = hb_buffer_create();

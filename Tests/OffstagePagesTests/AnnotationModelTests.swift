@@ -38,6 +38,7 @@ struct AnnotationModelTests {
         (text.fontSize, text.fontFamily, text.alignment) = (18, "serif", .center)
         (text.fill, text.borderWidth) = (.init(red: 255, green: 255, blue: 240), 2)
         var fine = text
+        fine.identifier = "a-2"
         fine.modified = Date(timeIntervalSince1970: 1_700_000_000.25)
         let points = [PageAnnotation.Point(x: 0.1, y: 0.2), .init(x: 0.9, y: 0.4)]
         var file = Self.file(
@@ -61,6 +62,50 @@ struct AnnotationModelTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnnotationFile.self, from: Data(wrong.utf8)) }
         let empty = try JSONDecoder().decode(AnnotationFile.self, from: Data(#"{"version":1}"#.utf8))
         #expect(empty == AnnotationFile())
+    }
+
+    /// The fault says where it is and what may be there; nothing of the value.
+    @Test(arguments: [
+        (#""opacity": 7"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),
+        (#""opacity": -1"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),
+        (#""width": -5"#, "pages.1[0].width is not a number from 0.0 to 1000.0"),
+        (#""fontSize": 0"#, "pages.1[0].fontSize is not a number from 0.1 to 1000.0"),
+        (#""borderWidth": 1001"#, "pages.1[0].borderWidth is not a number from 0.0 to 1000.0"),
+        (#""color": {"red": 300, "green": 0, "blue": 0}"#, "pages.1[0].color.red is not a number from 0 to 255"),
+        (#""fill": {"red": 0, "green": 0, "blue": -1}"#, "pages.1[0].fill.blue is not a number from 0 to 255"),
+        (
+            #""pen": {"widths": [], "opacity": 256, "isHighlighter": false}"#,
+            "pages.1[0].pen.opacity is not a number from 0 to 255"
+        ),
+        (
+            #""pen": {"widths": [[-1]], "opacity": 5, "isHighlighter": false}"#,
+            "pages.1[0].pen.widths has a number that is not from 0 to 1000"
+        ),
+        (#""modified": "secret""#, "pages.1[0].modified is not a time in the form of ISO 8601"),
+        (
+            #""identifier": "secret\u0000""#,
+            "pages.1[0].identifier is not a name of at most 1000 bytes without control characters"
+        ),
+        (
+            #""identifier": "secret"}, {"kind": "note", "part": {"x":0,"y":0,"width":1,"height":1}, "identifier": "secret""#,
+            "pages has two annotations with the same identifier on page 1"
+        ),
+    ])
+    func aWrongValueIsNamed(entry: String, fault: String) {
+        let part = #""part": {"x":0,"y":0,"width":1,"height":1}"#
+        let json = #"{"version":1,"pages":{"1":[{"kind":"ink","# + part + ", " + entry + "}]}}"
+        #expect(throws: AnnotationFile.Problem.malformed(path: "notes.json", fault: fault)) {
+            try AnnotationFile(Data(json.utf8), path: "notes.json")
+        }
+    }
+
+    @Test(arguments: ["+1", "01", "one", "1.0"]) func aKeyThatIsNoPageIsNamed(key: String) {
+        for list in ["pages", "removed"] {
+            let fault = "\(list) has a key that is not the number of a page"
+            #expect(throws: AnnotationFile.Problem.malformed(path: "notes.json", fault: fault)) {
+                try AnnotationFile(Data(#"{"version":1,"\#(list)":{"\#(key)":[]}}"#.utf8), path: "notes.json")
+            }
+        }
     }
 
     @Test func annotationsThatCannotBeMade() {

@@ -113,6 +113,23 @@ struct FreeTextTests {
         }
     }
 
+    /// The end of a text that is longer than its box is not lost without a word.
+    @Test func aTextThatDoesNotFitIsAWarning() async throws {
+        let low = PagePart(x: 0.25, y: 0.25, width: 0.5, height: 0.07)
+        try await withPages { engine async throws in
+            for (words, isCut) in [
+                ("One", false), ("One\n", false), ("One\nTwo", true), (String(repeating: "long ", count: 30), true),
+            ] {
+                let drawing = try await engine.draw(request([text(words, at: low)]))
+                #expect(drawing.warnings.map(\.code.name) == (isCut ? ["page-text-cut"] : []), "\(words)")
+                var file = AnnotationFile()
+                file.add(text(words, at: low), page: 1)
+                let saved = try await engine.saved(file, into: Self.document)
+                #expect(saved.warnings.map(\.problem) == (isCut ? [.textCut] : []), "\(words)")
+            }
+        }
+    }
+
     /// The fonts are there once, and not once for each text.
     @Test func manyTextsTakeLittleMemory() async throws {
         let many = (0..<1_000).map { number in

@@ -75,6 +75,33 @@ struct PageTextTests {
         #expect(text.matches(of: "capt").count == 1 && text.matches(of: "cap tions").isEmpty)
     }
 
+    /// Letters from right to left: the first one is at the right, and a part of the word has its own place.
+    @Test func aPartOfAWordFromRightToLeft() {
+        var word = PageText.Word("كتاب", part: PagePart(x: 0.5, y: 0.5, width: 0.4, height: 0.1))
+        word.edges = [1, 0.75, 0.5, 0.25]
+        let text = PageText(words: [word])
+        func place(_ query: String) -> [Double] {
+            text.matches(of: query).flatMap { text.parts($0) }.flatMap { [$0.x, $0.width] }
+        }
+        func isNear(_ one: [Double], _ other: [Double]) -> Bool {
+            one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) < 0.001 }
+        }
+        #expect(
+            isNear(place("كتاب"), [0.5, 0.4]) && isNear(place("كت"), [0.7, 0.2]) && isNear(place("ب"), [0.5, 0.1]))
+        #expect(text.position(nearestX: 0.89, y: 0.5) == .init(word: 0, character: 0))
+        #expect(text.position(nearestX: 0.51, y: 0.5) == .init(word: 0, character: 4))
+    }
+
+    /// A line may end after a hyphen that belongs to the text.
+    @Test func numbersWithAHyphenAreFoundOverTwoLines() async throws {
+        let text = try await text("BT /F1 20 Tf 10 60 Td (in 1990-) Tj 0 -30 Td (2000, all) Tj ET")
+        for query in ["1990-2000", "1990- 2000", "in 1990-2000, all"] {
+            let range = try #require(text.matches(of: query).first)
+            #expect(text.parts(range).count == 2)
+        }
+        #expect(text.matches(of: "19902000").isEmpty)
+    }
+
     @Test func hyphensInsideLinesStay() async throws {
         let text = try await text("BT /F1 10 Tf 10 60 Td (a well-known score, 1-) Tj 0 -30 Td (2 of 3) Tj ET")
         #expect(text.text.hasPrefix("a well-known score"))

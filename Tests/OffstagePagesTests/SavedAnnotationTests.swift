@@ -288,8 +288,132 @@ struct SavedAnnotationTests {
             let new = try await engine.adding(many, to: TestPDF().document, page: 1)
             let found = try await engine.annotations(of: new, page: 1)
             #expect(found.map { $0.strokes.reduce(0) { $0 + $1.count } } == [60_000, 60_000, 5_000, 0, 0])
+            #expect(found[0].strokes.count == 1 && found[1].strokes.count == 1)
+            #expect(found[1].pen?.widths == [widths])
             #expect(found[3].text == long && found[4].text == long)
+            // Other programs read no array of 100,000 numbers.
+            let text = String(decoding: try qpdf(new.data, "--qdf", "--object-streams=disable"), as: UTF8.self)
+            let lists = text.split(separator: "/InkList").dropFirst().flatMap {
+                $0.prefix(while: { $0 != "/" }).split(separator: "[")
+            }
+            #expect(lists.allSatisfy { $0.split(whereSeparator: \.isWhitespace).count <= 40_001 })
+            // The same again changes nothing.
+            let again = try await engine.saving(engine.annotationFile(of: new), into: new)
+            #expect(again.data == new.data)
             #expect(try isSound(new.data))
+        }
+    }
+
+    /// A page that shares its list with others gets a list of its own.
+    @Test func pagesWithOneListOfAnnotations() async throws {
+        let list = TestPDF.firstExtra(pages: 2)
+        let page = TestPDF.Page(entries: "/MediaBox [0 0 200 100] /Annots \(list) 0 R")
+        var pdf = TestPDF(pages: [page, page])
+        pdf.extra = ["[\(list + 1) 0 R]", "<< /Type /Annot /Subtype /Square /Rect [9 9 90 90] /NM (old) >>"]
+        let document = pdf.document
+        try await withPages { engine async throws in
+            let new = try await engine.saving(Self.file([Self.line], page: 2), into: document)
+            #expect(try isSound(new.data))
+            #expect(
+                try await engine.annotationFile(of: new).pages.mapValues { $0.map(\.kind) } == [
+                    1: [.square], 2: [.square, .ink],
+                ])
+        }
+    }
+
+    /// The symbol of a note is upright for all viewers, and at its place when it is read again.
+    @Test(arguments: [90, 180, 270]) func notesOnTurnedPages(rotation: Int) async throws {
+        let document = TestPDF("q Q", entries: "/MediaBox [10 20 210 120] /Rotate \(rotation)").document
+        let place = PagePart(x: 0.5, y: 0.25, width: 0.1, height: 0.1)
+        try await withPages { engine async throws in
+            let new = try await engine.adding([.text(.note, "A", at: place)!], to: document, page: 1)
+            let found = try await engine.annotations(of: new, page: 1)[0].part
+            #expect(abs(found.x - place.x) < 0.001 && abs(found.y - place.y) < 0.06, "\(found)")
+            let text = try run("qpdf", ["--qdf", "--object-streams=disable", "FILE", "-"], new.data).text
+            #expect(text.contains("/F 28") && text.contains(#/BBox \[\s*0\s+0\s/#))
+        }
+    }
+
+    @Test func whatHasNoPointsIsLeftOutWithAWarning() async throws {
+        var empty = Self.line
+        empty.strokes = []
+        let document = TestPDF().document
+        try await withPages { engine async throws in
+            let saved = try await engine.saved(Self.file([empty]), into: document)
+            #expect(saved.warnings.map(\.problem) == [.empty] && saved.document.data == document.data)
+        }
+    }
+
+    /// With an annotation, its replies go.
+    @Test func repliesAreDeletedWithTheirAnnotation() async throws {
+        let first = TestPDF.firstExtra()
+        let document = TestPDF(
+            entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R \(first + 1) 0 R \(first + 2) 0 R]",
+            extra: [
+                "<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /NM (one) >>",
+                "<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /NM (two) /IRT \(first) 0 R >>",
+                "<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /NM (three) /IRT \(first + 1) 0 R >>",
+            ]
+        ).document
+        try await withPages { engine async throws in
+            var file = AnnotationFile()
+            file.removed = [1: ["one"]]
+            let new = try await engine.saving(file, into: document)
+            #expect(try await engine.annotations(of: new, page: 1).isEmpty)
+        }
+    }
+
+    /// Of two with one name, the second is known by its object.
+    @Test func namesThatAreThereTwice() async throws {
+        let first = TestPDF.firstExtra()
+        let square = "<< /Type /Annot /Subtype /Square /Rect [9 9 90 90] /NM (same) >>"
+        let document = TestPDF(
+            entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R \(first + 1) 0 R]", extra: [square, square]
+        ).document
+        try await withPages { engine async throws in
+            let file = try await engine.annotationFile(of: document)
+            #expect(file[1].map(\.identifier) == ["same", "object-\(first + 1)-0"])
+            #expect(try await engine.saving(file, into: document).data == document.data)
+        }
+    }
+
+    /// An annotation without a name is drawn once where the file beside the document has it by its object.
+    @Test func aNamelessAnnotationIsReplacedInThePicture() async throws {
+        let first = TestPDF.firstExtra()
+        let document = TestPDF(
+            entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R]",
+            extra: ["<< /Type /Annot /Subtype /Square /Rect [20 20 60 60] /C [1 0 0] /IC [1 0 0] >>"]
+        ).document
+        try await withPages { engine async throws in
+            var file = try await engine.annotationFile(of: document)
+            var moved = file[1][0]
+            moved.part.x += 0.5
+            file = Self.file([moved])
+            var drawn = DocumentPage(document, fit: Self.fit)
+            drawn.annotations = file.annotations(ofPage: 1)
+            let pixels = try await engine.pixels(drawn)
+            #expect(pixels.color(80, 120) == 0xFFFFFF && pixels.color(280, 120) == 0xFF0000)
+        }
+    }
+
+    /// The style, which is CSS, has more weight than the operators, and what looks typed has no box.
+    @Test func freeTextsOfOtherPrograms() async throws {
+        let first = TestPDF.firstExtra()
+        let rest = "/Type /Annot /Subtype /FreeText /Rect [9 9 90 90] /Contents (x) /DA (/Helv 9 Tf 1 0 0 rg)"
+        let document = TestPDF(
+            entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R \(first + 1) 0 R \(first + 2) 0 R]",
+            extra: [
+                "<< \(rest) /DS (font: bold 14pt 'Times New Roman', serif; color: #00FF00; text-align: center) /BS << /W 2 >> >>",
+                "<< \(rest) /IT /FreeTextTypeWriter /Q 2 >>",
+                "<< \(rest) /DS (font-size:11.5pt;font-family:\"Georgia\") >>",
+            ]
+        ).document
+        try await withPages { engine async throws in
+            let found = try await engine.annotations(of: document, page: 1)
+            #expect(found.map(\.fontFamily) == ["Times New Roman", "sans-serif", "Georgia"])
+            #expect(found.map(\.fontSize) == [14, 9, 11.5] && found.map(\.borderWidth) == [2, 0, 1])
+            #expect(found.map(\.alignment) == [.center, .right, .left])
+            #expect(found.map(\.color.green) == [255, 0, 0] && found.map(\.color.red) == [0, 255, 255])
         }
     }
 

@@ -111,15 +111,33 @@ struct annotation_target {
     uint32_t number, generation;
     /// The time, if the annotation has none; NULL for none.
     const char *modified;
+    /// The standard's flags.
+    uint32_t flags;
     /// More entries of the dictionary, and NULL for none; they belong to the object and are encrypted.
     void (*add_entries)(void *context, struct pdf_writer *writer);
     void *context;
 };
 
-/// Writes an annotation and its appearance. Returns false for a kind that cannot be made. `has_missing` becomes true if no font has a
-/// character of the text.
+/// Why a free text does not look as it should.
+struct annotation_problems {
+    /// No font has a character of the text.
+    bool has_missing;
+    /// The text is longer than its box.
+    bool is_cut;
+};
+
+/// Writes an annotation and its appearance. Returns false for a kind that cannot be made.
 bool annotation_write(
-    struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target, bool *has_missing);
+    struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target,
+    struct annotation_problems *problems);
+
+/// The standard's flags. The symbol of a note stays upright on a turned page: viewers do that whether it has these or not.
+enum { ANNOTATION_PRINTS = 4, ANNOTATION_NO_ZOOM = 8, ANNOTATION_NO_ROTATION = 16 };
+
+/// The entry for the widths of ink at its points: an array for each stroke, points. The standard has none.
+#define ANNOTATION_WIDTHS "/OFST_Widths"
+/// Other programs read no longer arrays. A longer stroke is divided.
+#define ANNOTATION_MOST_POINTS 20000
 
 /// Maps the files of the fonts, before the jail closes. In the host's order.
 void annotation_load_fonts(char *const *paths, int count);

@@ -117,6 +117,10 @@ enum offstage_pages_edit_problem {
     OFFSTAGE_PAGES_EDIT_KIND = 2,
     /// The page has no annotation with the identifier that is to be deleted.
     OFFSTAGE_PAGES_EDIT_MISSING = 3,
+    /// A free text is longer than its box.
+    OFFSTAGE_PAGES_EDIT_CUT = 4,
+    /// Ink, a line or a mark has no points.
+    OFFSTAGE_PAGES_EDIT_EMPTY = 5,
 };
 
 struct offstage_pages_edit_warning {
@@ -188,6 +192,8 @@ enum offstage_pages_fact {
     OFFSTAGE_PAGES_MORE = 16,
     /// No font has a character of an added free text.
     OFFSTAGE_PAGES_TEXT_MISSING = 32,
+    /// An added free text is longer than its box.
+    OFFSTAGE_PAGES_TEXT_CUT = 64,
 };
 
 /// The beginning of a report. Records follow.
@@ -270,7 +276,7 @@ struct offstage_pages_annotation {
 #define OFFSTAGE_PAGES_REMOVED 0x1000
 
 enum offstage_pages_pen {
-    /// Each point has a width; that of the annotation is the largest.
+    /// Each point has a width, thousandths of a point, after the points; that of the annotation is the largest.
     OFFSTAGE_PAGES_WIDTHS = 1,
     /// Darkens what is below.
     OFFSTAGE_PAGES_MARKS = 2,

@@ -40,8 +40,22 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         guard version == 1 else {
             throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "a later version")
         }
-        pages = try values.decodeIfPresent([Int: [PageAnnotation]].self, forKey: .pages) ?? [:]
-        removed = try values.decodeIfPresent([Int: [String]].self, forKey: .removed) ?? [:]
+        func byPage<Value: Decodable>(_ key: Key) throws -> [Int: Value] {
+            let named = try values.decodeIfPresent([String: Value].self, forKey: key) ?? [:]
+            return try named.reduce(into: [:]) { pages, entry in
+                guard let page = Int(entry.key), String(page) == entry.key else {
+                    throw ValueFault("has a key that is not the number of a page").error(key, values)
+                }
+                pages[page] = entry.value
+            }
+        }
+        (pages, removed) = (try byPage(.pages), try byPage(.removed))
+        for (page, annotations) in pages {
+            var known: Set<String> = []
+            for identifier in annotations.compactMap(\.identifier) where !known.insert(identifier).inserted {
+                throw ValueFault("has two annotations with the same identifier on page \(page)").error(.pages, values)
+            }
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {

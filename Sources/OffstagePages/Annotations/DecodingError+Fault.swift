@@ -1,5 +1,16 @@
 import Foundation
 
+/// What is wrong with a value of a file, without content of the file: `is not a number from 0 to 1`.
+struct ValueFault: Error {
+    var words: String
+
+    init(_ words: String) { self.words = words }
+
+    func error<Key>(_ key: Key, _ values: KeyedDecodingContainer<Key>) -> DecodingError {
+        .dataCorrupted(.init(codingPath: values.codingPath + [key], debugDescription: words, underlyingError: self))
+    }
+}
+
 extension DecodingError {
     /// What is wrong, and where, without content of the file: `pages.2[0].part.x is missing`.
     package var fault: String {
@@ -8,8 +19,12 @@ extension DecodingError {
         case .valueNotFound(_, let context): "\(Self.place(context.codingPath)) has no value"
         case .typeMismatch(_, let context): "\(Self.place(context.codingPath)) has a value of another type"
         case .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "it is not valid JSON" + Self.line(context) : "\(Self.place(context.codingPath)) is not valid"
+            if let fault = context.underlyingError as? ValueFault {
+                "\(Self.place(context.codingPath)) \(fault.words)"
+            } else {
+                context.codingPath.isEmpty
+                    ? "it is not valid JSON" + Self.line(context) : "\(Self.place(context.codingPath)) is not valid"
+            }
         @unknown default: "it is not valid JSON"
         }
     }

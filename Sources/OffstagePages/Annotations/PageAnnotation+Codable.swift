@@ -12,32 +12,48 @@ extension PageAnnotation {
         func value<Value: Decodable>(_ key: Key, _ missing: Value) throws -> Value {
             try values.decodeIfPresent(Value.self, forKey: key) ?? missing
         }
+        func number(_ key: Key, _ missing: Double, _ range: ClosedRange<Double>) throws -> Double {
+            let number = try value(key, missing)
+            if range.contains(number) { return number }
+            throw ValueFault("is not a number from \(range.lowerBound) to \(range.upperBound)").error(key, values)
+        }
         self.init(
             kind: try values.decode(Kind.self, forKey: .kind), part: try values.decode(PagePart.self, forKey: .part))
         marks = try value(.marks, marks)
         strokes = try value(.strokes, strokes)
         color = try value(.color, color)
-        width = try value(.width, width)
+        width = try number(.width, width, 0...1_000)
         pen = try values.decodeIfPresent(Pen.self, forKey: .pen)
         text = try value(.text, text)
-        identifier = try values.decodeIfPresent(String.self, forKey: .identifier)
+        identifier = try Self.identifier(values)
         author = try value(.author, author)
         if let time = try values.decodeIfPresent(String.self, forKey: .modified) {
             modified = try Self.date(time, values)
         }
-        opacity = try value(.opacity, opacity)
-        fontSize = try value(.fontSize, fontSize)
+        opacity = try number(.opacity, opacity, 0...1)
+        fontSize = try number(.fontSize, fontSize, 0.1...1_000)
         fontFamily = try value(.fontFamily, fontFamily)
         alignment = try value(.alignment, alignment)
         fill = try values.decodeIfPresent(Color.self, forKey: .fill)
-        borderWidth = try value(.borderWidth, borderWidth)
+        borderWidth = try number(.borderWidth, borderWidth, 0...1_000)
+    }
+
+    /// An empty name is none.
+    private static func identifier(_ values: KeyedDecodingContainer<Key>) throws -> String? {
+        guard let text = try values.decodeIfPresent(String.self, forKey: .identifier), !text.isEmpty else { return nil }
+        if text.utf8.count > 1_000 || text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
+            throw ValueFault("is not a name of at most 1000 bytes without control characters").error(
+                .identifier, values)
+        }
+        return text
     }
 
     /// A time, to the second or finer.
     private static func date(_ text: String, _ values: KeyedDecodingContainer<Key>) throws -> Date {
         let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
         for style in styles { if let date = try? style.parse(text) { return date } }
-        throw DecodingError.dataCorruptedError(forKey: .modified, in: values, debugDescription: "not an ISO 8601 time")
+        throw ValueFault("is not a time in the form of ISO 8601").error(.modified, values)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -68,5 +84,40 @@ extension PageAnnotation {
         try encode(\.alignment, .alignment)
         try values.encodeIfPresent(fill, forKey: .fill)
         try encode(\.borderWidth, .borderWidth)
+    }
+}
+
+extension PageAnnotation.Color {
+    private enum Key: String, CodingKey { case red, green, blue }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        self.init(
+            red: try values.byte(.red), green: try values.byte(.green), blue: try values.byte(.blue))
+    }
+}
+
+extension PageAnnotation.Pen {
+    private enum Key: String, CodingKey { case widths, opacity, isHighlighter }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let widths = try values.decode([[Double]].self, forKey: .widths)
+        if widths.contains(where: { $0.contains { !(0...1_000).contains($0) } }) {
+            throw ValueFault("has a number that is not from 0 to 1000").error(.widths, values)
+        }
+        self.init(
+            widths: widths, opacity: try values.byte(.opacity),
+            isHighlighter: try values.decode(Bool.self, forKey: .isHighlighter))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The library's own error for a byte that is too large has no place.
+    fileprivate func byte(_ key: Key) throws -> UInt8 {
+        guard let byte = UInt8(exactly: try decode(Int.self, forKey: key)) else {
+            throw ValueFault("is not a number from 0 to 255").error(key, self)
+        }
+        return byte
     }
 }

@@ -131,9 +131,10 @@ extension PageAnnotation {
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count)
         }
-        guard head.pen & OFFSTAGE_PAGES_WIDTHS.rawValue == 0,
-            let lengths = take(4 * Int(head.stroke_count))?.numbers(UInt32.self),
+        let widthCount = head.pen & OFFSTAGE_PAGES_WIDTHS.rawValue == 0 ? 0 : Int(head.point_count)
+        guard let lengths = take(4 * Int(head.stroke_count))?.numbers(UInt32.self),
             let places = take(8 * Int(head.point_count))?.numbers(Int32.self),
+            let widths = take(4 * widthCount)?.numbers(UInt32.self),
             lengths.reduce(0, { $0 + Int($1) }) == Int(head.point_count)
         else { return nil }
         var texts: [String] = []
@@ -142,12 +143,25 @@ extension PageAnnotation {
             guard let bytes = take(Int(size)) else { return nil }
             texts.append(String(decoding: bytes, as: UTF8.self))
         }
-        let used = step + 4 * lengths.count + 4 * places.count + sizes.reduce(0) { $0 + Int($1) }
+        let used = step + 4 * (lengths.count + places.count + widths.count) + sizes.reduce(0) { $0 + Int($1) }
         guard take((4 - used % 4) % 4) != nil else { return nil }
-        let annotation = PageAnnotation(head, lengths.map { Int($0) }, places, texts)
+        var annotation = PageAnnotation(head, lengths.map { Int($0) }, places, texts)
+        if !widths.isEmpty { annotation.setWidths(widths.map { Double($0) / 1_000 }) }
         return Listed(
             annotation: annotation, page: Int(head.page), number: head.kind,
             isHidden: head.pen & OFFSTAGE_PAGES_HIDDEN.rawValue != 0)
+    }
+
+    /// - Parameter widths: one for each point of the strokes, points.
+    private mutating func setWidths(_ widths: [Double]) {
+        guard kind == .ink else { return }
+        var rest = widths[...]
+        var pen = pen ?? Pen()
+        pen.widths = strokes.map { stroke in
+            defer { rest = rest.dropFirst(stroke.count) }
+            return Array(rest.prefix(stroke.count))
+        }
+        self.pen = pen
     }
 
     private init(_ head: offstage_pages_annotation, _ lengths: [Int], _ places: [Int32], _ texts: [String]) {

@@ -111,7 +111,8 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public var opacity = 1.0
     /// Of a free text, points. Default 12.
     public var fontSize = 12.0
-    /// The font of a free text: `sans-serif`, `serif`, `monospace`, or the name of an installed family. Default `sans-serif`.
+    /// The font of a free text: `sans-serif`, `serif` or `monospace`. The name of a family, such as `Georgia`, is kept for other programs;
+    /// Offstage draws the nearest of the three. Default `sans-serif`.
     public var fontFamily = "sans-serif"
     /// Of a free text. Default `.left`.
     public var alignment = Alignment.left

@@ -28,6 +28,10 @@ public struct SavedAnnotations: Sendable {
         public enum Problem: Sendable, Hashable {
             /// No installed font has a character of a free text; the text itself is in the document.
             case textMissing
+            /// A free text is longer than its box; its end is not shown, and is in the document.
+            case textCut
+            /// Ink, a line or a mark without points was left out.
+            case empty
             /// An annotation of the kind `.other` is not in the document, and cannot be made.
             case kindUnknown
             /// The document has no annotation with the identifier that was to be deleted.
@@ -41,6 +45,9 @@ public struct SavedAnnotations: Sendable {
         public var description: String {
             switch problem {
             case .textMissing: "page \(page): no installed font has some characters of a free text; install one"
+            case .textCut:
+                "page \(page): a free text is longer than its box, so its end is not shown; make the box larger"
+            case .empty: "page \(page): an annotation without points was left out"
             case .kindUnknown: "page \(page): an annotation of another kind was left out; Offstage cannot make it"
             case .identifierUnknown: "page \(page): an annotation to delete is not in the document"
             }
@@ -64,6 +71,8 @@ extension SavedAnnotations.Warning {
     fileprivate init?(_ warning: offstage_pages_edit_warning) {
         switch offstage_pages_edit_problem(rawValue: warning.problem) {
         case OFFSTAGE_PAGES_EDIT_TEXT: problem = .textMissing
+        case OFFSTAGE_PAGES_EDIT_CUT: problem = .textCut
+        case OFFSTAGE_PAGES_EDIT_EMPTY: problem = .empty
         case OFFSTAGE_PAGES_EDIT_KIND: problem = .kindUnknown
         case OFFSTAGE_PAGES_EDIT_MISSING: problem = .identifierUnknown
         default: return nil

@@ -13,8 +13,11 @@ extension DrawingWarning.Code {
     /// No installed font has a character of a free text that is not in the document. The subject is `some characters of annotations`.
     public static let pageTextMissing = Self("page-text-missing", "not drawn because no font has them: ")
 
+    /// A free text that is not in the document is longer than its box. The subject is `the end of an annotation's text`.
+    public static let pageTextCut = Self("page-text-cut", "not drawn because the box is too small: ")
+
     /// All codes that a drawing of a PDF page may have.
-    public static let pages: [Self] = [.documentDamaged, .pageFontReplaced, .pageTextMissing]
+    public static let pages: [Self] = [.documentDamaged, .pageFontReplaced, .pageTextMissing, .pageTextCut]
 }
 
 /// The fonts that every reader has.

@@ -45,6 +45,9 @@ extension PageReport {
         if has(OFFSTAGE_PAGES_TEXT_MISSING) {
             warnings.append(DrawingWarning(.pageTextMissing, "some characters of annotations"))
         }
+        if has(OFFSTAGE_PAGES_TEXT_CUT) {
+            warnings.append(DrawingWarning(.pageTextCut, "the end of an annotation's text"))
+        }
         var names: Set<String> = []
         for record in records(OFFSTAGE_PAGES_FONT) where names.count < Self.mostFonts {
             guard let name = record.string?.fontName, !StandardFonts.contain(name), names.insert(name).inserted else {

@@ -2,7 +2,8 @@ import Foundation
 
 extension PageText {
     /// The places where a text occurs, ignoring case and accents. White space matches any white space, also the end of a line. A word
-    /// that a hyphen divides at the end of a line is found with and without the hyphen.
+    /// that a hyphen divides at the end of a line is found with and without the hyphen. Numbers such as `1990-2000` and words with a
+    /// hyphen of their own are found where a line ends after the hyphen.
     ///
     /// - Parameters:
     ///   - query: the text to find; nothing is found for one without letters.
@@ -29,7 +30,7 @@ extension PageText {
     private struct Letter {
         var character: Character
         var place: Position
-        /// The hyphen of a divided word, which is there or not.
+        /// The hyphen of a divided word, or the end of the line after a hyphen, which is there or not.
         var isOptional = false
     }
 
@@ -45,7 +46,8 @@ extension PageText {
             }
             let end = Position(word: number, character: word.text.count)
             if word.isDivided { letters.append(Letter(character: "-", place: end, isOptional: true)) }
-            if !word.ending.isEmpty { letters.append(Letter(character: " ", place: end)) }
+            let isOptional = word.ending == "\n" && word.text.last == "-"
+            if !word.ending.isEmpty { letters.append(Letter(character: " ", place: end, isOptional: isOptional)) }
         }
         return letters
     }
@@ -54,8 +56,9 @@ extension PageText {
     private static func end(of wanted: [Character], in letters: [Letter], from start: Int) -> Int? {
         var position = start
         for character in wanted {
-            // A divided word matches with its hyphen and without it.
-            if position > start, position < letters.count, letters[position].isOptional, character != "-" {
+            if position > start, position < letters.count, letters[position].isOptional,
+                letters[position].character != character
+            {
                 position += 1
             }
             guard position < letters.count, letters[position].character == character else { return nil }

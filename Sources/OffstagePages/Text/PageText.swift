@@ -12,7 +12,7 @@ public struct PageText: Sendable, Hashable {
         /// True if a hyphen at the end of a line divides the word: the next word is the rest of it. The hyphen is part of the place, but
         /// not of the text.
         public var isDivided = false
-        /// The right edge of each character, 0 to 1 from the word's left to its right; empty if they are not known.
+        /// The right edge of each character, in the order of reading, 0 to 1 from the word's left to its right; empty if they are not known.
         var edges: [Double]
 
         /// Makes a word.
@@ -112,11 +112,17 @@ public struct PageText: Sendable, Hashable {
 }
 
 extension PageText.Word {
+    /// The place before a character, in parts of the word's width.
     private func edge(_ character: Int) -> Double {
         let count = text.count
+        let hasEdges = edges.count == count && count > 0
+        // From right to left, a character is before its right edge, and the word ends at its left.
+        if hasEdges, edges[0] > edges[count - 1] {
+            return character <= 0 ? 1 : character >= count ? 0 : edges[character]
+        }
         if character <= 0 { return 0 }
         if character >= count { return 1 }
-        return edges.count == count ? edges[character - 1] : Double(character) / Double(count)
+        return hasEdges ? edges[character - 1] : Double(character) / Double(count)
     }
 
     /// The place between characters that is nearest to a place of the page.
@@ -126,9 +132,9 @@ extension PageText.Word {
     }
 
     fileprivate func part(from: Int, to: Int) -> PagePart {
-        PagePart(
-            x: part.x + part.width * edge(from), y: part.y, width: part.width * max(0, edge(to) - edge(from)),
-            height: part.height)
+        let (left, right) = (min(edge(from), edge(to)), max(edge(from), edge(to)))
+        return PagePart(
+            x: part.x + part.width * left, y: part.y, width: part.width * (right - left), height: part.height)
     }
 
     fileprivate func text(from: Int, to: Int) -> String { String(text.dropFirst(from).prefix(to - from)) }

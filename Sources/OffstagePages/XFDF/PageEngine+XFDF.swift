@@ -45,6 +45,7 @@ extension PageEngine {
         of elements: [XFDFElement], _ spaces: [Int: PageSpace]
     ) throws(XFDFProblem) -> (file: AnnotationFile, losses: AnnotationLosses) {
         var (file, losses) = (AnnotationFile(), AnnotationLosses())
+        var names: [Int: Set<String>] = [:]
         for element in elements {
             guard element.kind != nil else {
                 losses.add(element.shownName, page: (try? element.page) ?? 1)
@@ -53,7 +54,11 @@ extension PageEngine {
             let page = try element.page
             if element.isHidden {
                 losses.add("a hidden annotation", page: page)
-            } else if let space = spaces[page], let annotation = try element.annotation(in: space) {
+            } else if let space = spaces[page], var annotation = try element.annotation(in: space) {
+                if let name = annotation.identifier, !names[page, default: []].insert(name).inserted {
+                    annotation.identifier = nil
+                    losses.add("a name that another annotation of the page has", page: page)
+                }
                 file.add(annotation, page: page)
             }
         }

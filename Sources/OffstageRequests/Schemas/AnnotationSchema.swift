@@ -48,7 +48,7 @@ package enum AnnotationSchema {
             required: ["widths", "opacity", "isHighlighter"],
             [
                 property(
-                    "widths", list(list(number)),
+                    "widths", list(list(size)),
                     "For each stroke, the width at each of its points, points; empty: all have the annotation's width"),
                 property("opacity", byte),
                 property("isHighlighter", "\"type\": \"boolean\"", "Darkens what is below"),
@@ -65,26 +65,30 @@ package enum AnnotationSchema {
             "strokes", list(list(reference("point"))),
             "The lines of ink; the points of a line, a polygon or a polyline"),
         property("color", reference("color"), "Of the ink, the line, the mark, the symbol or the words; default black"),
-        property("width", number, "The width of ink and lines, points; default 1"),
+        property("width", size, "The width of ink and lines, points; default 1"),
         property(
             "pen", "\"anyOf\": [{ \(reference("pen")) }, { \"type\": \"null\" }]", "Default: an even, opaque line"),
         property("text", words, "The words, or a comment; default none"),
-        property("identifier", words, "The name in the document; default: saving makes one"),
+        property(
+            "identifier", "\(words), \"maxLength\": 1000",
+            "The name in the document, unique on its page; default: saving makes one"),
         property("author", words, "The person who made it; default empty"),
         property("modified", "\(words), \"format\": \"date-time\"", "The time of the last change; default none"),
         property("opacity", "\(number), \"minimum\": 0, \"maximum\": 1", "Default 1, opaque"),
-        property("fontSize", number, "Of a free text, points; default 12"),
+        property("fontSize", "\(number), \"minimum\": 0.1, \"maximum\": 1000", "Of a free text, points; default 12"),
         property(
             "fontFamily", words,
-            "Of a free text: sans-serif (the default), serif, monospace or an installed family"),
+            "Of a free text: sans-serif (the default), serif or monospace; for the name of a family, the nearest of them"
+        ),
         property(
             "alignment", SchemaText.words(PageAnnotation.Alignment.allCases.map(\.rawValue)),
             "Of a free text; default left"),
         property("fill", reference("color"), "The background of a free text, or the inside of a shape; default none"),
-        property("borderWidth", number, "The width of the box around a free text, points; default 0, no box"),
+        property("borderWidth", size, "The width of the box around a free text, points; default 0, no box"),
     ]
 
     private static let number = "\"type\": \"number\""
+    private static let size = "\(number), \"minimum\": 0, \"maximum\": 1000"
     private static let words = "\"type\": \"string\""
     private static let byte = "\"type\": \"integer\", \"minimum\": 0, \"maximum\": 255"
 

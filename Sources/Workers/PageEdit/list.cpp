@@ -1,6 +1,8 @@
 // The annotations of a document, as records.
 #include "list.hpp"
 
+#include "look.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,7 +11,7 @@
 namespace {
 
 constexpr size_t most_annotations = 100000, most_points = 10000000;
-constexpr int flag_hidden = 2, flag_no_view = 32;
+constexpr int flag_hidden = 2, flag_no_rotation = ANNOTATION_NO_ROTATION, flag_no_view = 32;
 
 /// The standard's subtypes, as PDFium numbers them.
 constexpr const char *subtypes[] = {
@@ -28,22 +30,6 @@ int32_t place(double value, double side) {
 
 uint32_t thousandths(double points) { return points > 0 && points < 1000 ? static_cast<uint32_t>(std::lround(points * 1000)) : 0; }
 
-uint32_t channel(double part) { return static_cast<uint32_t>(std::lround(std::min(std::max(part, 0.0), 1.0) * 255)); }
-
-/// 0xFFRRGGBB; `missing` for an array of another length.
-uint32_t color(const std::vector<double> &parts, uint32_t missing) {
-    double red, green, blue;
-    switch (parts.size()) {
-    case 1: red = green = blue = parts[0]; break;
-    case 3: red = parts[0], green = parts[1], blue = parts[2]; break;
-    case 4:
-        red = (1 - parts[0]) * (1 - parts[3]), green = (1 - parts[1]) * (1 - parts[3]), blue = (1 - parts[2]) * (1 - parts[3]);
-        break;
-    default: return missing;
-    }
-    return 0xFF000000 | channel(red) << 16 | channel(green) << 8 | channel(blue);
-}
-
 std::vector<double> numbers(QPDFObjectHandle array, size_t most) {
     std::vector<double> result;
     if (!array.isArray()) return result;
@@ -55,9 +41,15 @@ std::vector<double> numbers(QPDFObjectHandle array, size_t most) {
 /// One record under construction.
 struct Record {
     const Page &page;
+    /// The points of the last array of ink.
+    size_t last_count = 0;
     offstage_pages_annotation head{};
     std::vector<uint32_t> lengths;
     std::vector<int32_t> points;
+    /// As many as points, or none.
+    std::vector<uint32_t> widths;
+    /// For each array of ink, true if it goes on with the stroke before it, which was too long for one array.
+    std::vector<bool> is_rest;
 
     explicit Record(const Page &page) : page(page) {}
 
@@ -72,6 +64,19 @@ struct Record {
         if (values.size() < 2) return;
         lengths.push_back(static_cast<uint32_t>(values.size() / 2));
         for (size_t i = 0; i + 1 < values.size(); i += 2) add(values[i], values[i + 1]);
+    }
+
+    /// A stroke of ink, or the rest of one.
+    void add_ink(const std::vector<double> &values) {
+        size_t start = points.size();
+        add_stroke(values);
+        bool is_full = last_count == ANNOTATION_MOST_POINTS && start >= 2 && points.size() > start;
+        last_count = values.size() / 2;
+        is_rest.push_back(is_full && points[start] == points[start - 2] && points[start + 1] == points[start - 1]);
+        if (!is_rest.back()) return;
+        points.erase(points.begin() + static_cast<ptrdiff_t>(start), points.begin() + static_cast<ptrdiff_t>(start) + 2);
+        lengths[lengths.size() - 2] += lengths.back() - 1;
+        lengths.pop_back();
     }
 
     /// The rectangle around four corners, as a stroke of two points.
@@ -89,12 +94,28 @@ struct Record {
     }
 };
 
+/// The widths of ink that Offstage saved. Another program may have changed the strokes since: then there are none.
+void read_widths(Record &record, QPDFObjectHandle list) {
+    if (!list.isArray() || static_cast<size_t>(list.getArrayNItems()) != record.is_rest.size()) return;
+    size_t stroke = 0, end = 0;
+    for (size_t i = 0; i < record.is_rest.size(); i++) {
+        auto widths = numbers(list.getArrayItem(static_cast<int>(i)), most_points);
+        if (record.is_rest[i] && !widths.empty()) widths.erase(widths.begin());
+        else if (record.widths.size() != end || stroke == record.lengths.size()) return record.widths.clear();
+        else end += record.lengths[stroke++];
+        for (double width : widths) record.widths.push_back(thousandths(width));
+    }
+    if (record.widths.size() != end || stroke != record.lengths.size()) return record.widths.clear();
+    if (!record.widths.empty()) record.head.pen |= OFFSTAGE_PAGES_WIDTHS;
+}
+
 void read_geometry(Record &record, QPDFObjectHandle annotation) {
     uint32_t kind = record.head.kind;
     if (kind == INK) {
         auto list = annotation.getKey("/InkList");
         for (int i = 0; list.isArray() && i < list.getArrayNItems() && record.points.size() < most_points; i++)
-            record.add_stroke(numbers(list.getArrayItem(i), most_points));
+            record.add_ink(numbers(list.getArrayItem(i), most_points));
+        read_widths(record, annotation.getKey(ANNOTATION_WIDTHS));
     } else if (kind >= HIGHLIGHT && kind <= STRIKE_OUT) {
         auto corners = numbers(annotation.getKey("/QuadPoints"), most_points);
         for (size_t i = 0; i + 8 <= corners.size(); i += 8) record.add_mark(&corners[i]);
@@ -124,46 +145,6 @@ bool darkens(QPDFObjectHandle annotation) {
     return false;
 }
 
-/// The font, its size and the colour of a free text: operators and their operands.
-struct Look {
-    std::string font;
-    double size = 0;
-    uint32_t color = 0xFF000000;
-
-    explicit Look(const std::string &text) {
-        std::vector<std::string> words;
-        for (size_t at = 0; at < text.size();) {
-            size_t start = text.find_first_not_of(" \t\r\n", at);
-            if (start == std::string::npos) break;
-            at = std::min(text.find_first_of(" \t\r\n", start), text.size());
-            words.push_back(text.substr(start, at - start));
-        }
-        auto operands = [&](size_t end, size_t count) {
-            std::vector<double> values;
-            for (size_t i = end - std::min(count, end); i < end; i++) values.push_back(atof(words[i].c_str()));
-            return values;
-        };
-        for (size_t i = 0; i < words.size(); i++) {
-            if (words[i] == "rg") color = ::color(operands(i, 3), color);
-            else if (words[i] == "g") color = ::color(operands(i, 1), color);
-            else if (words[i] == "k") color = ::color(operands(i, 4), color);
-            else if (words[i] == "Tf" && i >= 2) font = words[i - 2], size = atof(words[i - 1].c_str());
-        }
-    }
-
-    bool has(const char *name) const { return font.find(name) != std::string::npos; }
-    const char *family() const { return has("Cour") ? "monospace" : has("Ti") || has("Serif") ? "serif" : ""; }
-};
-
-/// The family that a style names: `font-family:'Name'`.
-std::string family_in(const std::string &style) {
-    const std::string key = "font-family:'";
-    size_t start = style.find(key);
-    if (start == std::string::npos) return "";
-    size_t end = style.find('\'', start += key.size());
-    return end == std::string::npos ? "" : style.substr(start, end - start);
-}
-
 std::string text_of(QPDFObjectHandle annotation, const char *key) {
     auto value = annotation.getKey(key);
     return value.isString() ? value.getUTF8Value() : "";
@@ -174,23 +155,29 @@ uint32_t alignment_of(QPDFObjectHandle annotation) {
     return value == 1 ? 1 : value == 2 ? 2 : 0;
 }
 
+/// The width of the box around a free text. One that looks typed has none, unless it says so.
+double text_border(QPDFObjectHandle annotation) {
+    auto intent = annotation.getKey("/IT");
+    bool is_typed = intent.isName() && (intent.getName() == "/FreeTextTypeWriter" || intent.getName() == "/FreeTextTypewriter");
+    return is_typed && annotation.getKey("/BS").isNull() && annotation.getKey("/Border").isNull() ? 0 : width_of(annotation);
+}
+
 void read_colors(Record &record, QPDFObjectHandle annotation, std::string &family) {
     auto &head = record.head;
     double unit = record.page.space.unit;
-    uint32_t own = color(numbers(annotation.getKey("/C"), 5), 0);
+    uint32_t own = color_of(numbers(annotation.getKey("/C"), 5), 0);
     if (head.kind == FREE_TEXT) {
-        Look look(text_of(annotation, "/DA"));
-        family = family_in(text_of(annotation, "/DS"));
-        if (family.empty()) family = look.family();
+        Look look(text_of(annotation, "/DA"), text_of(annotation, "/DS"));
+        family = look.family;
         head.color = look.color;
         head.fill = own;
-        head.border = thousandths(width_of(annotation) * unit);
+        head.border = thousandths(text_border(annotation) * unit);
         head.font_size = thousandths((look.size > 0 ? look.size : 12) * unit);
-        head.alignment = alignment_of(annotation);
+        head.alignment = annotation.getKey("/Q").isNumber() ? alignment_of(annotation) : look.alignment;
     } else {
         head.color = own ? own : 0xFF000000;
         bool has_inside = head.kind >= LINE && head.kind <= POLYLINE;
-        head.fill = has_inside ? color(numbers(annotation.getKey("/IC"), 5), 0) : 0;
+        head.fill = has_inside ? color_of(numbers(annotation.getKey("/IC"), 5), 0) : 0;
         head.font_size = 12000;
     }
     double opacity = std::min(std::max(number(annotation.getKey("/CA"), 1), 0.0), 1.0);
@@ -215,18 +202,29 @@ void append(std::string &bytes, const void *part, size_t size) { bytes.append(st
 
 std::string identifier_of(QPDFObjectHandle annotation) {
     auto name = text_of(annotation, "/NM");
-    if (!name.empty() || !annotation.isIndirect()) return name;
+    return name.empty() ? object_name(annotation) : name;
+}
+
+std::string object_name(QPDFObjectHandle annotation) {
+    if (!annotation.isIndirect()) return "";
     return "object-" + std::to_string(annotation.getObjectID()) + "-" + std::to_string(annotation.getGeneration());
 }
 
-void add_record(std::string &bytes, const Page &page, uint32_t number, QPDFObjectHandle annotation) {
+void add_record(
+    std::string &bytes, const Page &page, uint32_t number, QPDFObjectHandle annotation, const std::string &identifier) {
     Record record(page);
     auto &head = record.head;
     head.kind = kind_of(annotation);
     head.page = number;
     auto corners = numbers(annotation.getKey("/Rect"), 4);
     corners.resize(4);
+    int flags = static_cast<int>(::number(annotation.getKey("/F"), 0));
     auto one = page_shown(&page.space, corners[0], corners[1]), other = page_shown(&page.space, corners[2], corners[3]);
+    if (head.kind == NOTE && flags & flag_no_rotation) {
+        // It stays upright about the corner that is the upper left one on the page itself.
+        one = page_shown(&page.space, std::min(corners[0], corners[2]), std::max(corners[1], corners[3]));
+        other = {one.x + std::abs(corners[2] - corners[0]), one.y + std::abs(corners[3] - corners[1])};
+    }
     double width = page_width(&page.space), height = page_height(&page.space);
     head.box[0] = place(std::min(one.x, other.x), width), head.box[1] = place(std::min(one.y, other.y), height);
     head.box[2] = place(std::max(one.x, other.x), width), head.box[3] = place(std::max(one.y, other.y), height);
@@ -235,9 +233,8 @@ void add_record(std::string &bytes, const Page &page, uint32_t number, QPDFObjec
     read_geometry(record, annotation);
     bool has_lines = head.kind != NOTE && head.kind != FREE_TEXT && !(head.kind >= HIGHLIGHT && head.kind <= STRIKE_OUT);
     head.width = has_lines ? thousandths(width_of(annotation) * page.space.unit) : 1000;
-    int flags = static_cast<int>(::number(annotation.getKey("/F"), 0));
     if (flags & (flag_hidden | flag_no_view)) head.pen |= OFFSTAGE_PAGES_HIDDEN;
-    auto identifier = identifier_of(annotation), author = text_of(annotation, "/T"), modified = text_of(annotation, "/M"),
+    auto author = text_of(annotation, "/T"), modified = text_of(annotation, "/M"),
          text = text_of(annotation, "/Contents");
     head.stroke_count = static_cast<uint32_t>(record.lengths.size());
     head.point_count = static_cast<uint32_t>(record.points.size() / 2);
@@ -249,6 +246,7 @@ void add_record(std::string &bytes, const Page &page, uint32_t number, QPDFObjec
     append(bytes, &head, sizeof head);
     append(bytes, record.lengths.data(), 4 * record.lengths.size());
     append(bytes, record.points.data(), 4 * record.points.size());
+    append(bytes, record.widths.data(), 4 * record.widths.size());
     bytes += identifier + author + modified + family + text;
     bytes.append((4 - bytes.size() % 4) % 4, 0);
 }
@@ -258,8 +256,13 @@ void add_records(std::string &bytes, const Page &page, uint32_t number) {
     auto annotations = object.getKey("/Annots");
     if (!annotations.isArray()) return;
     size_t count = static_cast<size_t>(annotations.getArrayNItems());
+    std::set<std::string> names;
     for (size_t i = 0; i < std::min(count, most_annotations); i++) {
         auto annotation = annotations.getArrayItem(static_cast<int>(i));
-        if (annotation.isDictionary()) add_record(bytes, page, number, annotation);
+        if (!annotation.isDictionary()) continue;
+        auto identifier = identifier_of(annotation);
+        // Of several with one name, the first has it.
+        if (!names.insert(identifier).second) identifier = object_name(annotation);
+        add_record(bytes, page, number, annotation, identifier);
     }
 }

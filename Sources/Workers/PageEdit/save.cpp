@@ -49,7 +49,7 @@ void check_rights(QPDF &pdf) {
 /// Entries of a changed annotation that say nothing about its look, and stay.
 void keep_entries(void *context, pdf_writer *writer) {
     auto &old = *static_cast<QPDFObjectHandle *>(context);
-    for (const char *key : {"/F", "/Popup", "/IRT", "/RT", "/OC", "/StructParent", "/CreationDate", "/Subj", "/Lang"}) {
+    for (const char *key : {"/Popup", "/IRT", "/RT", "/OC", "/StructParent", "/CreationDate", "/Subj", "/Lang"}) {
         auto value = old.getKey(key);
         if (value.isNull()) continue;
         pdf_format(&writer->out, "%s ", key);
@@ -90,6 +90,16 @@ private:
     Document &document;
     Update &update;
 
+    /// For each list of annotations that is an object, the number of its pages. Made when it is needed.
+    std::map<QPDFObjGen, int> list_pages;
+
+    bool is_shared(QPDFObjectHandle annotations) {
+        if (list_pages.empty())
+            for (auto &page : document.pages)
+                if (auto list = page.object.getKey("/Annots"); list.isIndirect()) list_pages[list.getObjGen()]++;
+        return list_pages[annotations.getObjGen()] > 1;
+    }
+
     static std::map<std::string, size_t> names_of(std::vector<Item> &items) {
         std::map<std::string, size_t> names;
         for (size_t i = 0; i < items.size(); i++)
@@ -97,8 +107,7 @@ private:
         // Names made from objects come after the document's own.
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary() && items[i].old.isIndirect())
-                names.emplace(
-                    "object-" + std::to_string(items[i].old.getObjectID()) + "-" + std::to_string(items[i].old.getGeneration()), i);
+                names.emplace(object_name(items[i].old), i);
         names.erase("");
         return names;
     }
@@ -123,31 +132,43 @@ private:
             return;
         }
         if (!can_be_made(head.kind)) return warn(OFFSTAGE_PAGES_EDIT_KIND, number);
+        if (has_points(head.kind) && head.point_count == 0) return warn(OFFSTAGE_PAGES_EDIT_EMPTY, number);
         names[name] = items.size();
         items.push_back({QPDFObjectHandle(), &wish.value});
     }
 
     static bool can_be_made(uint32_t kind) { return kind == 1 || (kind >= 3 && kind <= 12) || kind == 15; }
 
+    /// Lines, marks and ink: without points, there is nothing to show.
+    static bool has_points(uint32_t kind) { return kind == 4 || (kind >= 7 && kind <= 12) || kind == 15; }
+
     bool is_same(const Wish &wish, uint32_t number, QPDFObjectHandle old) {
         std::string record;
-        add_record(record, document.pages[number], number, old);
+        add_record(record, document.pages[number], number, old, {wish.value.identifier, wish.value.head.identifier_size});
         return record.size() == wish.size && memcmp(record.data(), wish.bytes, wish.size) == 0;
     }
 
-    /// Removes an annotation with its popups.
+    static bool is_reference(QPDFObjectHandle value, QPDFObjectHandle object) {
+        return value.isIndirect() && object.isIndirect() && value.getObjGen() == object.getObjGen();
+    }
+
+    /// Removes an annotation with its popups and the replies to it.
     static void remove(std::vector<Item> &items, size_t index) {
-        items[index].is_removed = true;
-        auto old = items[index].old;
-        if (!old.isInitialized()) return;
-        auto popup = old.getKey("/Popup");
-        for (auto &item : items) {
+        std::vector<size_t> removed = {index};
+        while (!removed.empty()) {
+            auto &item = items[removed.back()];
+            removed.pop_back();
+            item.is_removed = true;
             if (!item.old.isInitialized() || !item.old.isDictionary()) continue;
-            auto parent = item.old.getKey("/Parent"), subtype = item.old.getKey("/Subtype");
-            bool is_popup = subtype.isName() && subtype.getName() == "/Popup";
-            bool is_own = old.isIndirect() && parent.isIndirect() && parent.getObjGen() == old.getObjGen();
-            bool is_named = popup.isIndirect() && item.old.isIndirect() && item.old.getObjGen() == popup.getObjGen();
-            if (is_popup && (is_own || is_named)) item.is_removed = true;
+            auto popup = item.old.getKey("/Popup");
+            for (size_t i = 0; i < items.size(); i++) {
+                auto &other = items[i];
+                if (other.is_removed || !other.old.isInitialized() || !other.old.isDictionary()) continue;
+                auto subtype = other.old.getKey("/Subtype");
+                bool is_popup = subtype.isName() && subtype.getName() == "/Popup";
+                bool is_own = is_reference(other.old.getKey("/Parent"), item.old) || is_reference(popup, other.old);
+                if ((is_popup && is_own) || is_reference(other.old.getKey("/IRT"), item.old)) removed.push_back(i);
+            }
         }
     }
 
@@ -161,13 +182,17 @@ private:
         target.number = has_object ? static_cast<uint32_t>(item.old.getObjectID()) : pdf_reserve(&writer);
         target.generation = has_object ? static_cast<uint32_t>(item.old.getGeneration()) : 0;
         target.modified = update.modified.empty() ? nullptr : update.modified.c_str();
+        target.flags = ANNOTATION_PRINTS;
         if (item.old.isInitialized()) {
+            auto flags = item.old.getKey("/F");
+            target.flags = flags.isInteger() ? static_cast<uint32_t>(flags.getUIntValueAsUInt()) : 0;
             target.add_entries = keep_entries;
             target.context = &item.old;
         }
-        bool has_missing = false;
-        annotation_write(&writer, item.changed, &target, &has_missing);
-        if (has_missing) warn(OFFSTAGE_PAGES_EDIT_TEXT, item.changed->head.page);
+        annotation_problems problems{};
+        annotation_write(&writer, item.changed, &target, &problems);
+        if (problems.has_missing) warn(OFFSTAGE_PAGES_EDIT_TEXT, item.changed->head.page);
+        if (problems.is_cut) warn(OFFSTAGE_PAGES_EDIT_CUT, item.changed->head.page);
         return {target.number, target.generation};
     }
 
@@ -206,7 +231,7 @@ private:
     }
 
     void write_list(const Page &page, QPDFObjectHandle annotations, const std::string &list) {
-        if (annotations.isArray() && annotations.isIndirect()) {
+        if (annotations.isArray() && annotations.isIndirect() && !is_shared(annotations)) {
             pdf_begin(
                 &writer, static_cast<uint32_t>(annotations.getObjectID()), static_cast<uint32_t>(annotations.getGeneration()));
             pdf_add(&writer.out, list.data(), list.size());

@@ -3,10 +3,12 @@
 #include "additions.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "document.h"
+#include "objects.h"
 
 /// Bytes of a name that can be found, with its end.
 #define LONGEST_NAME 512
@@ -41,12 +43,13 @@ static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf
         size_t size = annotation_read(work->added + at, work->added_size - at, &annotation);
         if (size == 0) break;
         at += size;
-        struct annotation_target target = {.space = &work->space, .number = writer->next};
-        bool has_missing = false;
+        struct annotation_target target = {.space = &work->space, .number = writer->next, .flags = ANNOTATION_PRINTS};
+        struct annotation_problems problems = {0};
         // The number is the annotation's only if it is made.
         pdf_reserve(writer);
-        if (!annotation_write(writer, &annotation, &target, &has_missing)) continue;
-        if (has_missing) work->report.facts |= OFFSTAGE_PAGES_TEXT_MISSING;
+        if (!annotation_write(writer, &annotation, &target, &problems)) continue;
+        if (problems.has_missing) work->report.facts |= OFFSTAGE_PAGES_TEXT_MISSING;
+        if (problems.is_cut) work->report.facts |= OFFSTAGE_PAGES_TEXT_CUT;
         pdf_format(list, "%u 0 R ", target.number);
         count++;
     }
@@ -112,15 +115,39 @@ static bool is_replaced(const struct work *work, const char *name, size_t name_s
     return false;
 }
 
+/// True if an annotation of the job has a name that was made from an object.
+static bool has_object_name(const struct work *work) {
+    static const char start[] = "object-";
+    for (size_t at = 0, size; at < work->added_size; at += size) {
+        struct annotation annotation;
+        size = annotation_read(work->added + at, work->added_size - at, &annotation);
+        if (size == 0) return false;
+        if (annotation.head.identifier_size > sizeof start && memcmp(annotation.identifier, start, sizeof start - 1) == 0) return true;
+    }
+    return false;
+}
+
+/// The name that is made from the object of an annotation of the document; 0 without an object.
+static size_t object_name(const struct work *work, int index, char *name, size_t most) {
+    qpdf_data objects = document_objects();
+    qpdf_oh dictionary;
+    if (!objects || !objects_annotation(objects, (int)work->options->page, index, &dictionary)) return 0;
+    int number = qpdf_oh_get_object_id(objects, dictionary), generation = qpdf_oh_get_generation(objects, dictionary);
+    int size = number > 0 ? snprintf(name, most, "object-%d-%d", number, generation) : 0;
+    return size > 0 && (size_t)size < most ? (size_t)size : 0;
+}
+
 void hide_replaced(struct work *work, pdfium_page page) {
     if (!is_shown(work)) return;
     static unsigned short units[LONGEST_NAME];
     static char name[3 * LONGEST_NAME];
+    bool has_objects = has_object_name(work);
     for (int i = 0, count = pdfium.FPDFPage_GetAnnotCount(page); i < count; i++) {
         pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
         if (!annotation) continue;
         unsigned long length = pdfium.FPDFAnnot_GetStringValue(annotation, "NM", units, sizeof units);
         size_t size = length > 2 && length <= sizeof units ? text_utf8(units, length / 2 - 1, name, sizeof name) : 0;
+        if (size == 0 && has_objects) size = object_name(work, i, name, sizeof name);
         int flags = pdfium.FPDFAnnot_GetFlags(annotation);
         if (size > 0 && !(flags & PDFIUM_FLAG_HIDDEN) && is_replaced(work, name, size)) {
             pdfium.FPDFAnnot_SetFlags(annotation, flags | PDFIUM_FLAG_HIDDEN);
