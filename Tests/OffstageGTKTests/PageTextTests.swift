@@ -56,6 +56,21 @@ final class PageTextTests: XCTestCase {
         }
     }
 
+    func testATargetIsAtTheUpperEdgeOfAnEnlargedPage() {
+        onMain {
+            let host = Self.host()
+            host.view.setZoom(8, atX: 0, y: 0)
+            // Half of 100 points from the top.
+            host.view.follow("#page=3&y=\(50.0 * 96 / 72)")
+            XCTAssertEqual(host.view.position.page, 3)
+            let middle = host.view.layout.box(of: PagePart(x: 0, y: 0.5, width: 1, height: 0.1), page: 3)
+            XCTAssertEqual(middle?.y ?? -1, 0, accuracy: 1)
+            host.view.follow("#page=3")
+            XCTAssertEqual(host.view.layout.box(of: .whole, page: 3)?.y ?? -1, 0, accuracy: 1)
+            host.close()
+        }
+    }
+
     func testTextIsSelectedByDragsAndDoubleClicks() {
         onMain {
             let host = Self.host()

@@ -8,6 +8,18 @@ import Testing
 
 /// Errors and warnings in the user's terms.
 struct DocumentTests {
+    /// A caller who needs only the number and a few sizes does not wait for all pages.
+    @Test func theFirstPagesAreEnough() async throws {
+        let pages = (1...3).map { TestPDF.Page(entries: "/MediaBox [0 0 \($0)00 100]") }
+        try await withPages { engine async throws in
+            let document = TestPDF(pages: pages).document
+            let info = try await engine.info(of: document, pages: 2)
+            #expect(info.pageCount == 3 && info.pages.map(\.width) == [100, 200])
+            let all = try await engine.info(of: document)
+            #expect(all.pageCount == 3 && all.pages.map(\.width) == [100, 200, 300])
+        }
+    }
+
     @Test func aMissingPageIsNamedWithTheNumberOfPages() async throws {
         let document = TestPDF(pages: [.init(), .init()]).document
         try await withPages { engine async throws in

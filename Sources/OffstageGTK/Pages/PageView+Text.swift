@@ -119,7 +119,22 @@ extension PageView {
 
     /// Goes to a page of the document, or tells the host.
     func follow(_ target: String) {
-        if let place = PageTarget(target) { return show(page: place.page) }
-        onLink?(target)
+        guard let place = PageTarget(target) else {
+            onLink?(target)
+            return
+        }
+        show(page: place.page)
+        if let y = place.y { reveal(y: y, page: place.page) }
+    }
+
+    /// Pans an enlarged page so that a place in it is at the upper edge of the window, as far as the page goes.
+    ///
+    /// - Parameter y: from the upper edge of the page in its natural size, CSS px.
+    private func reveal(y: Double, page: Int) {
+        guard let pages = requests.book(position.document)?.pages, pages.indices.contains(page - 1),
+            pages[page - 1].height > 0
+        else { return }
+        let part = PagePart(x: 0, y: y * 72 / 96 / pages[page - 1].height, width: 1, height: 0)
+        if let box = layout.box(of: part, page: page) { pan(byX: 0, y: box.y) }
     }
 }

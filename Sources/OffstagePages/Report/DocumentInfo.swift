@@ -31,7 +31,9 @@ public struct DocumentInfo: Sendable, Hashable {
         public var target: String?
     }
 
-    /// In order.
+    /// At least 1.
+    public var pageCount = 0
+    /// In order: all, or the first ones that the caller has asked for.
     public var pages: [Page] = []
     /// In the order of a reader.
     public var outline: [Item] = []
@@ -89,27 +91,30 @@ extension PageEngine {
     ///   - document: the document.
     ///   - password: of an encrypted document. Default none.
     ///   - rotations: true to read the rotations of pages, which takes time for documents that have some. Default false.
+    ///   - limit: the most pages to describe; reading one takes about 10 µs. Default all.
     ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Its time is that of all jobs together; a document
     ///     larger than 16 MiB has as much for each 16 MiB. Default `WorkerBudget()`.
     /// - Returns: the pages, the outline and the properties of the document.
     /// - Throws: the errors of a drawing.
     public func info(
-        of document: PageDocument, password: String? = nil, rotations: Bool = false,
+        of document: PageDocument, password: String? = nil, rotations: Bool = false, pages limit: Int = .max,
         budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> DocumentInfo {
         var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
-        return try await info(of: document, password: password, rotations: rotations, budget: budget, &series)
+        return try await info(
+            of: document, password: password, rotations: rotations, pages: limit, budget: budget, &series)
     }
 
     /// - Parameter series: what the caller's whole question may take.
     package func info(
-        of document: PageDocument, password: String? = nil, rotations: Bool = false, budget: WorkerBudget,
-        _ series: inout AnswerSeries
+        of document: PageDocument, password: String? = nil, rotations: Bool = false, pages limit: Int = .max,
+        budget: WorkerBudget, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> DocumentInfo {
         var (info, count) = (DocumentInfo(), UInt32?.none)
         for job in [OFFSTAGE_PAGES_DESCRIBE, OFFSTAGE_PAGES_OUTLINE] {
             var next: UInt32? = 0
-            while let first = next, first < Self.most {
+            let most = job == OFFSTAGE_PAGES_DESCRIBE ? min(Self.most, max(1, limit)) : Self.most
+            while let first = next, first < most {
                 var options = offstage_pages_options()
                 options.page = first
                 if rotations { options.flags = OFFSTAGE_PAGES_ROTATIONS.rawValue }
@@ -123,6 +128,7 @@ extension PageEngine {
                 count = report.report.head.pages
                 info.add(report.report)
             }
+            if info.pages.count > limit { info.pages.removeLast(info.pages.count - max(0, limit)) }
         }
         return info
     }
@@ -178,6 +184,7 @@ extension PageEngine {
 
 extension DocumentInfo {
     fileprivate mutating func add(_ report: PageReport) {
+        pageCount = Int(report.head.pages)
         isEncrypted = report.has(OFFSTAGE_PAGES_ENCRYPTED)
         if isEncrypted { permissions = DocumentPermissions(rawValue: report.head.permissions) }
         hasForm = report.has(OFFSTAGE_PAGES_HAS_FORM)

@@ -15,6 +15,9 @@ package enum PageInspector {
         return text
     }
 
+    /// Pages whose sizes are read for a line.
+    private static let briefPages = 10_000
+
     /// Blocks the thread, which must not be one of Swift's pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.
@@ -30,13 +33,17 @@ package enum PageInspector {
         let settings = try PageSettings(options)
         let (engine, file) = (try Inspection.engine(PageEngine.self, options), try settings.document(document))
         let (password, budget) = (settings.page.password, settings.page.budget)
-        let info = try await engine.info(of: file, password: password, rotations: true, budget: budget)
+        let query = try query(options)
+        // The line for people names the sizes, for which the first pages are enough.
+        let isBrief = query == nil && !options.has("json")
+        let info = try await engine.info(
+            of: file, password: password, rotations: !isBrief, pages: isBrief ? briefPages : .max, budget: budget)
         var result: SourceInfo
-        if let query = try query(options) {
+        if let query {
             result = SourceInfo(
                 info, matches: try await engine.matches(of: query, in: file, password: password, budget: budget))
         } else {
-            result = SourceInfo(info)
+            result = SourceInfo(info, isBrief: isBrief)
         }
         if options.has("annotations") {
             result.add(try await AnnotatedDocument(document, options, engine).own())

@@ -3,8 +3,10 @@ import OffstagePages
 
 extension SourceInfo {
     /// A PDF document.
-    init(_ info: DocumentInfo) {
-        self.init(values: Self.values(of: info), lines: Self.lines(of: info))
+    ///
+    /// - Parameter isBrief: nobody needs the values.
+    init(_ info: DocumentInfo, isBrief: Bool = false) {
+        self.init(values: isBrief ? [:] : Self.values(of: info), lines: Self.lines(of: info))
     }
 
     /// A PDF document in which somebody has searched.
@@ -52,7 +54,7 @@ extension SourceInfo {
 
     private static func values(of info: DocumentInfo) -> [String: JSONValue] {
         var values: [String: JSONValue] = [
-            "kind": .text("pdf"), "pages": .integer(info.pages.count), "encrypted": .bool(info.isEncrypted),
+            "kind": .text("pdf"), "pages": .integer(info.pageCount), "encrypted": .bool(info.isEncrypted),
             "form": .bool(info.hasForm), "damaged": .bool(info.isDamaged),
             "sizes": .list(
                 info.pages.map { page in
@@ -82,9 +84,12 @@ extension SourceInfo {
     }
 
     private static func lines(of info: DocumentInfo) -> [String] {
-        var summary = ["PDF", "\(info.pages.count) page\(info.pages.count == 1 ? "" : "s")"]
-        let sizes = Set(info.pages.map { "\(points($0.width)) × \(points($0.height)) pt" })
-        if sizes.count == 1 { summary += sizes } else { summary.append("\(sizes.count) sizes") }
+        var summary = ["PDF", "\(info.pageCount) page\(info.pageCount == 1 ? "" : "s")"]
+        let different = Set(info.pages.map { [$0.width, $0.height] })
+        let sizes = Set(different.map { "\(points($0[0])) × \(points($0[1])) pt" })
+        summary.append(
+            (sizes.count == 1 ? sizes.first ?? "" : "\(sizes.count) sizes")
+                + (info.pages.count < info.pageCount ? " (the first \(info.pages.count) pages)" : ""))
         if info.hasForm { summary.append("with a form") }
         if info.isDamaged { summary.append("damaged") }
         var lines = [summary.joined(separator: ", ")]
