@@ -152,6 +152,27 @@ struct InkTests {
         }
     }
 
+    /// The widths of a pen, and the colour of Xournal++'s highlighters, are as they were.
+    @Test func widthsComeBackFromAnnotations() throws {
+        try withNotes { folder throws in
+            let strokes = [
+                ##"<stroke tool="pen" color="#ff0000ff" width="8 2 4">10 10 30 12 50 10</stroke>"##,
+                ##"<stroke tool="highlighter" color="#ffff007f" width="8.5">10 20 50 20</stroke>"##,
+            ]
+            try folder.write("in.xopp", "<xournal>\(Self.page(strokes.joined()))</xournal>")
+            #expect(try Offstage.run("convert", arguments: ["in.xopp", "a.pdf", "--annotations"], in: folder).code == 0)
+            let listed = try Offstage.run("convert", arguments: ["a.pdf", "a.json"], in: folder)
+            #expect(listed.code == 0, "\(listed.error)")
+            let json = try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8)
+            #expect(json.contains(#""widths":[[2,4,"#), "\(json)")
+            #expect(try Offstage.run("convert", arguments: ["a.pdf", "b.xopp"], in: folder).code == 0)
+            let file = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/b.xopp"))
+            let back = try Child(["/usr/bin/zcat"], stdin: file, folder: folder.path).wait()
+            #expect(back.text.contains(#" 2 4" capStyle"#), "\(back.text)")
+            #expect(back.text.contains(##"tool="highlighter" color="#ffff007f""##), "\(back.text)")
+        }
+    }
+
     @Test func inkIsDrawnOverPagesAndImages() throws {
         try withNotes { folder throws in
             // Two pages of the same size, without ink.

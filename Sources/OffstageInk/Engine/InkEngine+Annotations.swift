@@ -4,8 +4,8 @@ import OffstagePages
 extension InkEngine {
     /// Reads the Ink annotations of a PDF document as strokes on white pages of the same sizes. Its worker program is that of PDF pages.
     ///
-    /// The standard gives such an annotation points without pressure, and one width, colour and opacity. One that darkens what is below is a
-    /// highlighter's. What viewers do not show is left out.
+    /// The standard gives such an annotation points without pressure, and one width, colour and opacity; an annotation that Offstage has
+    /// saved has the widths at its points, too. One that darkens what is below is a highlighter's. What viewers do not show is left out.
     ///
     /// - Parameters:
     ///   - document: the document.
@@ -43,10 +43,16 @@ extension PageAnnotation {
     fileprivate func inkStrokes(width side: Double, height: Double) -> [Stroke] {
         let opacity = (Double(pen?.opacity ?? 255) * min(max(opacity, 0), 1)).rounded()
         let color = InkColor(red: color.red, green: color.green, blue: color.blue, opacity: UInt8(opacity))
-        return strokes.filter { !$0.isEmpty }.map { places in
-            let points = places.map { InkPoint(x: Float($0.x * side), y: Float($0.y * height)) }
-            return Stroke(
+        let hasWidths = width > 0 && pen?.widths.map(\.count) == strokes.map(\.count)
+        return strokes.enumerated().filter { !$1.isEmpty }.map { index, places in
+            var points = places.map { InkPoint(x: Float($0.x * side), y: Float($0.y * height)) }
+            if hasWidths, let widths = pen?.widths[index] {
+                for (point, own) in widths.enumerated() { points[point].pressure = Float(own / width) }
+            }
+            var stroke = Stroke(
                 points, tool: pen?.isHighlighter == true ? .highlighter : .pen, color: color, width: Float(width))
+            if hasWidths { stroke.dynamics = .pressure }
+            return stroke
         }
     }
 }

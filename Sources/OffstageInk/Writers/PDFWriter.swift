@@ -148,10 +148,14 @@ public struct InkPDFWriter {
             "/Type/XObject/Subtype/Form/BBox[\(rectangle)]/Group<</S/Transparency>>/Resources<<\(content.resources)>>",
             content.data)
         let places = stroke.points.map { "\(PDFBytes.text($0.x)) \(PDFBytes.text(page.height - $0.y))" }
+        let share = stroke.dynamics.widthByPressure
+        // For readers that know it: the standard has one width.
+        let widths = share > 0 ? stroke.points.map { PDFBytes.text(stroke.width * (1 - share + share * $0.pressure)) } : []
+        let entry = widths.isEmpty ? "" : "/OFST_Widths[[\(widths.joined(separator: " "))]]"
         let color = [stroke.color.red, stroke.color.green, stroke.color.blue].map { PDFBytes.text(Float($0) / 255) }
         document.add(
             number,
-            "<</Type/Annot/Subtype/Ink/F 4/Rect[\(rectangle)]/InkList[[\(places.joined(separator: " "))]]"
+            "<</Type/Annot/Subtype/Ink/F 4/Rect[\(rectangle)]/InkList[[\(places.joined(separator: " "))]]\(entry)"
                 + "/C[\(color.joined(separator: " "))]/CA \(PDFBytes.text(Float(stroke.color.opacity) / 255))"
                 + "/Border[0 0 \(PDFBytes.text(stroke.width))]/BS<</W \(PDFBytes.text(stroke.width))>>/AP<</N \(number + 1) 0 R>>>>"
         )

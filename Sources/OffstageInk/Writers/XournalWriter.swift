@@ -131,7 +131,10 @@ public struct XournalWriter {
         if tool == "highlighter", stroke.color.opacity != usual { losses.insert(.highlighterOpacity) }
         if stroke.points.contains(where: { $0.tilt != 0 || $0.azimuth != 0 || $0.time != 0 }) { losses.insert(.tilt) }
         text.add("<stroke tool=\"\(tool)\" color=\"")
-        text.add(stroke.color, hasOpacity: true)
+        // Xournal++ writes this opacity, and draws all highlighters with another one.
+        var color = stroke.color
+        if tool == "highlighter", stroke.fill == 0, color.opacity == usual { color.opacity = 0x7F }
+        text.add(color, hasOpacity: true)
         text.add("\" width=\"")
         text.add(stroke.width, decimals: 4)
         let (places, widths) = line(of: stroke)
