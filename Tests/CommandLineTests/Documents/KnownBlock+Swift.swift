@@ -78,7 +78,8 @@ extension KnownBlock {
             try withFolder { folder in
                 try folder.make("Tests/CommandLineTests/Fixtures")
                 try folder.make("docs/schemas")
-                for drawing in ["docs/how-it-works.html", "docs/side-by-side.html"] {
+                let samples = Folder(path: Document.root.path).files("docs/samples").map { "docs/samples/" + $0 }
+                for drawing in ["docs/how-it-works.html", "docs/side-by-side.html", "docs/sources.html"] + samples {
                     try folder.write(drawing, Data(contentsOf: Document.root.appendingPathComponent(drawing)))
                 }
                 try run(block.text, in: folder)
@@ -90,7 +91,7 @@ extension KnownBlock {
                     let kept = try Data(contentsOf: Document.root.appendingPathComponent(file))
                     #expect(try folder.data(file) == kept, "\(file) is not what is recorded")
                 }
-                for drawing in ["docs/how-it-works.png", "docs/side-by-side.png"] {
+                for drawing in ["docs/how-it-works.png", "docs/side-by-side.png", "docs/sources.png"] {
                     let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent(drawing)))
                     #expect(try folder.picture(drawing) == kept, "\(drawing) is another one now")
                 }
