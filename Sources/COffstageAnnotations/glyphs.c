@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// HarfBuzz 7 has another name for it.
+#if !HB_VERSION_ATLEAST(7, 0, 0)
+#define hb_font_draw_glyph hb_font_get_glyph_shape
+#endif
+
 /// The longest side of a picture, px.
 #define MOST_SIDE 1024
 
@@ -153,7 +158,7 @@ double draw_glyphs(
         pen.x = x + places[i].x_offset * scale;
         pen.y = y - places[i].y_offset * scale;
         if (has_images) draw_image(&pen, font, number, glyphs[i].codepoint);
-        else hb_font_get_glyph_shape(font, glyphs[i].codepoint, outline_functions(), &pen);
+        else hb_font_draw_glyph(font, glyphs[i].codepoint, outline_functions(), &pen);
         x += places[i].x_advance * scale;
     }
     if (pen.has_path) pdf_text(&a->content, "f\n");

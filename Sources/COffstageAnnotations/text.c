@@ -122,6 +122,8 @@ static void draw_line(struct text *text, const struct paragraph *p, size_t start
     double width = 0;
     size_t count = 0;
     for (size_t i = start; i < end; i++) width += p->widths[i];
+    // A letter that is wider than the box.
+    if (width > (box.right - box.left) * 1.01) text->appearance->problems.is_cut = true;
     for (size_t at = start; at < end; count++) at = run_at(p, at, end).end;
     struct run *runs = calloc(count, sizeof *runs);
     if (!runs) {
@@ -197,10 +199,8 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
 }
 
 /// False for a line that is below the box.
-static bool has_room(struct text *text, int line, struct shown_box box) {
-    bool has_room = line < MOST_LINES && box.top + line * LINE * text->size < box.bottom;
-    if (!has_room) text->appearance->problems.is_cut = true;
-    return has_room;
+static bool has_room(const struct text *text, int line, struct shown_box box) {
+    return line < MOST_LINES && box.top + line * LINE * text->size < box.bottom;
 }
 
 /// Draws a paragraph. Returns the number of the next line.
@@ -224,7 +224,10 @@ static int draw_paragraph(struct text *text, struct paragraph *p, int line, stru
     choose_fonts(text, p);
     measure(text, p);
     for (size_t start = 0; start < p->count; line++) {
-        if (!has_room(text, line, box)) break;
+        if (!has_room(text, line, box)) {
+            text->appearance->problems.is_cut = true;
+            break;
+        }
         double top = box.top + line * LINE * text->size;
         // Only parts below the base line may be outside.
         if (top + text->size > box.bottom + 0.05 * text->size) text->appearance->problems.is_cut = true;
@@ -258,12 +261,15 @@ static void draw_words(struct text *text, struct shown_box box) {
     bool has_memory = p.characters && p.levels && p.fonts && p.scripts && p.widths;
     if (!has_memory) text->appearance->content.has_failed = true;
     int line = 0;
-    for (size_t at = 0; at < size && has_memory && has_room(text, line, box);) {
+    size_t at = 0;
+    while (at < size && has_memory && has_room(text, line, box)) {
         for (p.count = 0; at < size && bytes[at] != '\n' && bytes[at] != '\r';) p.characters[p.count++] = next(bytes, size, &at);
         if (at < size) at += bytes[at] == '\r' && at + 1 < size && bytes[at + 1] == '\n' ? 2 : 1;
         memset(p.widths, 0, p.count * sizeof *p.widths);
         line = p.count > 0 ? draw_paragraph(text, &p, line, box) : line + 1;
     }
+    for (; at < size; at++)
+        if (!strchr(" \n\r\t", bytes[at])) text->appearance->problems.is_cut = true;
     free(p.characters);
     free(p.levels);
     free(p.fonts);

@@ -71,11 +71,18 @@ struct AnnotationModelTests {
         (#""width": -5"#, "pages.1[0].width is not a number from 0.0 to 1000.0"),
         (#""fontSize": 0"#, "pages.1[0].fontSize is not a number from 0.1 to 1000.0"),
         (#""borderWidth": 1001"#, "pages.1[0].borderWidth is not a number from 0.0 to 1000.0"),
-        (#""color": {"red": 300, "green": 0, "blue": 0}"#, "pages.1[0].color.red is not a number from 0 to 255"),
-        (#""fill": {"red": 0, "green": 0, "blue": -1}"#, "pages.1[0].fill.blue is not a number from 0 to 255"),
+        (#""color": {"red": 300, "green": 0, "blue": 0}"#, "pages.1[0].color.red is not a whole number from 0 to 255"),
+        (#""fill": {"red": 0, "green": 0, "blue": -1}"#, "pages.1[0].fill.blue is not a whole number from 0 to 255"),
+        (#""color": {"red": 1.5, "green": 0, "blue": 0}"#, "pages.1[0].color.red is not a whole number from 0 to 255"),
+        (#""strokes": [[{"x": 1e300, "y": 0}]]"#, "pages.1[0].strokes has a point that is not near the page"),
+        (
+            #""marks": [{"x": 0, "y": 0, "width": -1, "height": 1}]"#,
+            "pages.1[0].marks has a rectangle that is not near the page"
+        ),
+        (#""modified": "99999-01-01T00:00:00Z""#, "pages.1[0].modified is not a time in the form of ISO 8601"),
         (
             #""pen": {"widths": [], "opacity": 256, "isHighlighter": false}"#,
-            "pages.1[0].pen.opacity is not a number from 0 to 255"
+            "pages.1[0].pen.opacity is not a whole number from 0 to 255"
         ),
         (
             #""pen": {"widths": [[-1]], "opacity": 5, "isHighlighter": false}"#,
@@ -84,7 +91,7 @@ struct AnnotationModelTests {
         (#""modified": "secret""#, "pages.1[0].modified is not a time in the form of ISO 8601"),
         (
             #""identifier": "secret\u0000""#,
-            "pages.1[0].identifier is not a name of at most 1000 bytes without control characters"
+            "pages.1[0].identifier is not a name of at most 1000 characters without controls"
         ),
         (
             #""identifier": "secret"}, {"kind": "note", "part": {"x":0,"y":0,"width":1,"height":1}, "identifier": "secret""#,

@@ -118,7 +118,7 @@ struct FreeTextTests {
         let low = PagePart(x: 0.25, y: 0.25, width: 0.5, height: 0.07)
         try await withPages { engine async throws in
             for (words, isCut) in [
-                ("One", false), ("One\n", false), ("One\nTwo", true), (String(repeating: "long ", count: 30), true),
+                ("One", false), ("One\n\n\n", false), ("One\nTwo", true), (String(repeating: "long ", count: 30), true),
             ] {
                 let drawing = try await engine.draw(request([text(words, at: low)]))
                 #expect(drawing.warnings.map(\.code.name) == (isCut ? ["page-text-cut"] : []), "\(words)")
@@ -127,6 +127,14 @@ struct FreeTextTests {
                 let saved = try await engine.saved(file, into: Self.document)
                 #expect(saved.warnings.map(\.problem) == (isCut ? [.textCut] : []), "\(words)")
             }
+        }
+    }
+
+    @Test func aLetterThatIsWiderThanItsBoxIsAWarning() async throws {
+        let narrow = PagePart(x: 0.25, y: 0.25, width: 0.03, height: 0.5)
+        try await withPages { engine async throws in
+            let drawing = try await engine.draw(request([text("W", at: narrow)]))
+            #expect(drawing.warnings.map(\.code.name) == ["page-text-cut"])
         }
     }
 

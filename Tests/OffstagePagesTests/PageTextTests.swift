@@ -92,6 +92,25 @@ struct PageTextTests {
         #expect(text.position(nearestX: 0.51, y: 0.5) == .init(word: 0, character: 4))
     }
 
+    /// On turned pages, and for text that runs up, a part of a word is cut along its direction.
+    @Test(arguments: ["/Rotate 90", "/Rotate 180", "/Rotate 270", ""]) func aPartOfATurnedWord(entry: String)
+        async throws
+    {
+        let matrix = entry.isEmpty ? "0 1 -1 0 100 10 Tm" : "1 0 0 1 10 40 Tm"
+        let text = try await text("BT /F1 20 Tf \(matrix) (abcdef) Tj ET", entries: "/MediaBox [0 0 200 100] \(entry)")
+        let word = try #require(text.words.first?.part)
+        let (first, last) = try (#require(text.matches(of: "abc").first), #require(text.matches(of: "def").first))
+        let (one, other) = (try #require(text.parts(first).first), try #require(text.parts(last).first))
+        let isVertical = entry != "/Rotate 180"
+        #expect(
+            abs((isVertical ? one.height + other.height - word.height : one.width + other.width - word.width)) < 0.01)
+        #expect(isVertical ? one.height > word.height / 4 && one.width == word.width : one.width > word.width / 4)
+        #expect(isVertical ? other.height > word.height / 4 && other.width == word.width : other.width > word.width / 4)
+        // A point at the first letter is before it.
+        let (x, y) = (one.x + one.width / 2, one.y + one.height / 2)
+        #expect([1, 2].contains(text.position(nearestX: x, y: y)?.character))
+    }
+
     /// A line may end after a hyphen that belongs to the text.
     @Test func numbersWithAHyphenAreFoundOverTwoLines() async throws {
         let text = try await text("BT /F1 20 Tf 10 60 Td (in 1990-) Tj 0 -30 Td (2000, all) Tj ET")

@@ -344,6 +344,78 @@ struct SavedAnnotationTests {
         }
     }
 
+    /// What several pages show is changed on the page that was named, alone.
+    @Test(arguments: [true, false]) func anAnnotationOfSeveralPages(isOneList: Bool) async throws {
+        let list = TestPDF.firstExtra(pages: 2)
+        let page = TestPDF.Page(
+            entries: "/MediaBox [0 0 200 100] /Annots \(isOneList ? "\(list) 0 R" : "[\(list + 1) 0 R]")")
+        var pdf = TestPDF(pages: [page, page])
+        pdf.extra = ["[\(list + 1) 0 R]", "<< /Type /Annot /Subtype /Square /Rect [9 9 90 90] /NM (old) >>"]
+        let document = pdf.document
+        try await withPages { engine async throws in
+            var changed = try await engine.annotations(of: document, page: 2)[0]
+            changed.color = Self.red
+            let new = try await engine.saving(Self.file([changed], page: 2), into: document)
+            #expect(try isSound(new.data))
+            let found = try await engine.annotationFile(of: new)
+            #expect(found[1].map(\.color.red) == [0] && found[2].map(\.color.red) == [255])
+        }
+    }
+
+    /// Annotations that are part of the page's list have identifiers of their own: they are drawn once, saved once, and deleted.
+    @Test func annotationsWithoutObjects() async throws {
+        let square = "<< /Type /Annot /Subtype /Square /Rect [20 20 60 60] /C [1 0 0] /IC [1 0 0] >>"
+        let document = TestPDF(entries: "/MediaBox [0 0 200 100] /Annots [\(square) \(square)]").document
+        try await withPages { engine async throws in
+            let file = try await engine.annotationFile(of: document)
+            #expect(file[1].map(\.identifier) == ["index-0", "index-1"])
+            #expect(try await engine.saving(file, into: document).data == document.data)
+            var moved = file[1]
+            for index in moved.indices { moved[index].part.x += 0.5 }
+            var drawn = DocumentPage(document, fit: Self.fit)
+            drawn.annotations = Self.file(moved).annotations(ofPage: 1)
+            let pixels = try await engine.pixels(drawn)
+            #expect(pixels.color(80, 120) == 0xFFFFFF && pixels.color(280, 120) == 0xFF0000)
+            var without = AnnotationFile()
+            without.removed = [1: ["index-0", "index-1"]]
+            let saved = try await engine.saved(without, into: document)
+            #expect(saved.warnings.isEmpty)
+            #expect(try await engine.annotations(of: saved.document, page: 1).isEmpty)
+        }
+    }
+
+    /// A line has two points, and a polygon one stroke.
+    @Test func linesWithOtherPointsAreLeftOut() async throws {
+        let point = PageAnnotation.Point(x: 0.5, y: 0.5)
+        var line = PageAnnotation.line(.line, [point, .init(x: 0.7, y: 0.5)])!
+        var polygon = PageAnnotation.line(.polygon, [point, .init(x: 0.7, y: 0.5)])!
+        let document = TestPDF().document
+        try await withPages { engine async throws in
+            for strokes in [[[point]], [[point, point, point]], [[point, point], [point, point]]] {
+                line.strokes = strokes
+                let saved = try await engine.saved(Self.file([line]), into: document)
+                #expect(saved.warnings.map(\.problem) == [.empty] && saved.document.data == document.data)
+            }
+            polygon.strokes = [[point], [point]]
+            #expect(try await engine.saved(Self.file([polygon]), into: document).warnings.map(\.problem) == [.empty])
+        }
+    }
+
+    /// The largest numbers of the schema come back.
+    @Test func theLargestSizesComeBack() async throws {
+        var wide = Self.line
+        wide.width = 1_000
+        wide.pen = .init(widths: [[1_000, 5]])
+        var text = PageAnnotation.text(.freeText, "A", at: .whole)!
+        (text.fontSize, text.borderWidth) = (1_000, 1_000)
+        try await withPages { engine async throws in
+            let new = try await engine.adding([wide, text], to: TestPDF().document, page: 1)
+            let found = try await engine.annotations(of: new, page: 1)
+            #expect(found[0].width == 1_000 && found[0].pen?.widths == [[1_000, 5]])
+            #expect(found[1].fontSize == 1_000 && found[1].borderWidth == 1_000)
+        }
+    }
+
     /// With an annotation, its replies go.
     @Test func repliesAreDeletedWithTheirAnnotation() async throws {
         let first = TestPDF.firstExtra()
@@ -357,9 +429,11 @@ struct SavedAnnotationTests {
         ).document
         try await withPages { engine async throws in
             var file = AnnotationFile()
-            file.removed = [1: ["one"]]
-            let new = try await engine.saving(file, into: document)
-            #expect(try await engine.annotations(of: new, page: 1).isEmpty)
+            // Also where the replies are named themselves.
+            file.removed = [1: ["one", "two", "three"]]
+            let saved = try await engine.saved(file, into: document)
+            #expect(saved.warnings.isEmpty)
+            #expect(try await engine.annotations(of: saved.document, page: 1).isEmpty)
         }
     }
 
@@ -404,14 +478,14 @@ struct SavedAnnotationTests {
             entries: "/MediaBox [0 0 200 100] /Annots [\(first) 0 R \(first + 1) 0 R \(first + 2) 0 R]",
             extra: [
                 "<< \(rest) /DS (font: bold 14pt 'Times New Roman', serif; color: #00FF00; text-align: center) /BS << /W 2 >> >>",
-                "<< \(rest) /IT /FreeTextTypeWriter /Q 2 >>",
+                "<< \(rest) /IT /FreeTextTypeWriter /Q 2 /DS (FONT: 16PX/1.2 'Courier New'; COLOR: #f00; TEXT-ALIGN: CENTER) >>",
                 "<< \(rest) /DS (font-size:11.5pt;font-family:\"Georgia\") >>",
             ]
         ).document
         try await withPages { engine async throws in
             let found = try await engine.annotations(of: document, page: 1)
-            #expect(found.map(\.fontFamily) == ["Times New Roman", "sans-serif", "Georgia"])
-            #expect(found.map(\.fontSize) == [14, 9, 11.5] && found.map(\.borderWidth) == [2, 0, 1])
+            #expect(found.map(\.fontFamily) == ["Times New Roman", "Courier New", "Georgia"])
+            #expect(found.map(\.fontSize) == [14, 12, 11.5] && found.map(\.borderWidth) == [2, 0, 1])
             #expect(found.map(\.alignment) == [.center, .right, .left])
             #expect(found.map(\.color.green) == [255, 0, 0] && found.map(\.color.red) == [0, 255, 255])
         }

@@ -229,8 +229,9 @@ enum offstage_pages_record_kind {
     /// Text: a key of the document's information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
     /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a space or a
-    /// line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for each of its characters 2 bytes: the place of its right edge, 0 to 65535 from the
-    /// word's left to its right.
+    /// line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for each of its characters
+    /// 2 bytes: the place of its right edge, 0 to 65535 from the word's left to its right. For a word that runs down or up, the places are
+    /// those of lower edges, and another byte follows.
     OFFSTAGE_PAGES_WORD = 8,
     /// Number: 1 if the layer is visible, 0 if not. Text: its name.
     OFFSTAGE_PAGES_LAYER = 10,

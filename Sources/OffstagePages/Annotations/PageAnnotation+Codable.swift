@@ -21,6 +21,13 @@ extension PageAnnotation {
             kind: try values.decode(Kind.self, forKey: .kind), part: try values.decode(PagePart.self, forKey: .part))
         marks = try value(.marks, marks)
         strokes = try value(.strokes, strokes)
+        if !part.isNear { throw ValueFault("is not a rectangle near the page").error(.part, values) }
+        if !marks.allSatisfy(\.isNear) {
+            throw ValueFault("has a rectangle that is not near the page").error(.marks, values)
+        }
+        if !strokes.allSatisfy({ $0.allSatisfy { (-100...100).contains($0.x) && (-100...100).contains($0.y) } }) {
+            throw ValueFault("has a point that is not near the page").error(.strokes, values)
+        }
         color = try value(.color, color)
         width = try number(.width, width, 0...1_000)
         pen = try values.decodeIfPresent(Pen.self, forKey: .pen)
@@ -41,9 +48,10 @@ extension PageAnnotation {
     /// An empty name is none.
     private static func identifier(_ values: KeyedDecodingContainer<Key>) throws -> String? {
         guard let text = try values.decodeIfPresent(String.self, forKey: .identifier), !text.isEmpty else { return nil }
-        if text.utf8.count > 1_000 || text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        if text.unicodeScalars.count > 1_000
+            || text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
-            throw ValueFault("is not a name of at most 1000 bytes without control characters").error(
+            throw ValueFault("is not a name of at most 1000 characters without controls").error(
                 .identifier, values)
         }
         return text
@@ -52,7 +60,7 @@ extension PageAnnotation {
     /// A time, to the second or finer.
     private static func date(_ text: String, _ values: KeyedDecodingContainer<Key>) throws -> Date {
         let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-        for style in styles { if let date = try? style.parse(text) { return date } }
+        for style in styles { if let date = try? style.parse(text), date.pdfDate != nil { return date } }
         throw ValueFault("is not a time in the form of ISO 8601").error(.modified, values)
     }
 
@@ -112,11 +120,18 @@ extension PageAnnotation.Pen {
     }
 }
 
+extension PagePart {
+    /// Within a hundred pages on each side.
+    fileprivate var isNear: Bool {
+        [x, y, right, bottom].allSatisfy { (-100...100).contains($0) } && width >= 0 && height >= 0
+    }
+}
+
 extension KeyedDecodingContainer {
     /// The library's own error for a byte that is too large has no place.
     fileprivate func byte(_ key: Key) throws -> UInt8 {
-        guard let byte = UInt8(exactly: try decode(Int.self, forKey: key)) else {
-            throw ValueFault("is not a number from 0 to 255").error(key, self)
+        guard let byte = UInt8(exactly: try decode(Double.self, forKey: key)) else {
+            throw ValueFault("is not a whole number from 0 to 255").error(key, self)
         }
         return byte
     }

@@ -30,7 +30,7 @@ public struct SavedAnnotations: Sendable {
             case textMissing
             /// A free text is longer than its box; its end is not shown, and is in the document.
             case textCut
-            /// Ink, a line or a mark without points was left out.
+            /// Ink, a mark, a line or a polygon without the points that its kind needs was left out.
             case empty
             /// An annotation of the kind `.other` is not in the document, and cannot be made.
             case kindUnknown
@@ -47,7 +47,7 @@ public struct SavedAnnotations: Sendable {
             case .textMissing: "page \(page): no installed font has some characters of a free text; install one"
             case .textCut:
                 "page \(page): a free text is longer than its box, so its end is not shown; make the box larger"
-            case .empty: "page \(page): an annotation without points was left out"
+            case .empty: "page \(page): an annotation without the points of its kind was left out"
             case .kindUnknown: "page \(page): an annotation of another kind was left out; Offstage cannot make it"
             case .identifierUnknown: "page \(page): an annotation to delete is not in the document"
             }

@@ -41,6 +41,25 @@ extension PageEngine {
 }
 
 extension PageText.Word {
+    /// Letters that are drawn as one, such as `ffi`, have one edge: each gets a part of their width.
+    private static func spread(_ edges: [Double]) -> [Double] {
+        guard let last = edges.last else { return edges }
+        let isBack = edges[0] > last
+        var (spread, start) = (edges, 0)
+        while start < edges.count {
+            let end = edges[start...].firstIndex { abs($0 - edges[start]) > 1e-4 } ?? edges.count
+            if end - start > 1 {
+                let other = isBack ? (end < edges.count ? edges[end] : 0) : (start > 0 ? edges[start - 1] : 0)
+                for index in start..<end {
+                    let share = Double(isBack ? index - start : end - 1 - index) / Double(end - start)
+                    spread[index] = edges[start] + (other - edges[start]) * share
+                }
+            }
+            start = end
+        }
+        return spread
+    }
+
     /// Nil for a record that is not one of a word.
     fileprivate init?(_ record: PageReport.Record) {
         guard let end = record.text.firstIndex(of: 0),
@@ -61,7 +80,8 @@ extension PageText.Word {
             part: PagePart(
                 x: Double(x) / side, y: Double(y) / side, width: Double(max(0, width)) / side,
                 height: Double(max(0, height)) / side), ending: ending)
-        self.edges = edges
+        self.edges = Self.spread(edges)
+        self.isVertical = bytes.count % 2 == 1
         self.isDivided = isDivided
     }
 }

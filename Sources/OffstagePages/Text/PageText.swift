@@ -12,7 +12,9 @@ public struct PageText: Sendable, Hashable {
         /// True if a hyphen at the end of a line divides the word: the next word is the rest of it. The hyphen is part of the place, but
         /// not of the text.
         public var isDivided = false
-        /// The right edge of each character, in the order of reading, 0 to 1 from the word's left to its right; empty if they are not known.
+        /// True for a word that runs down or up.
+        var isVertical = false
+        /// The right edge, or the lower one, of each character, in the order of reading, 0 to 1 from the word's left to its right; empty if they are not known.
         var edges: [Double]
 
         /// Makes a word.
@@ -70,7 +72,7 @@ public struct PageText: Sendable, Hashable {
         guard let word = words.indices.min(by: { distance(words[$0].part) < distance(words[$1].part) }) else {
             return nil
         }
-        return Position(word: word, character: words[word].character(at: x))
+        return Position(word: word, character: words[word].character(atX: x, y: y))
     }
 
     /// The word at a point; nil if there is none.
@@ -126,13 +128,18 @@ extension PageText.Word {
     }
 
     /// The place between characters that is nearest to a place of the page.
-    fileprivate func character(at x: Double) -> Int {
-        let place = part.width > 0 ? (x - part.x) / part.width : 0
+    fileprivate func character(atX x: Double, y: Double) -> Int {
+        let (start, side) = isVertical ? (y - part.y, part.height) : (x - part.x, part.width)
+        let place = side > 0 ? start / side : 0
         return (0...text.count).min { abs(edge($0) - place) < abs(edge($1) - place) } ?? 0
     }
 
     fileprivate func part(from: Int, to: Int) -> PagePart {
         let (left, right) = (min(edge(from), edge(to)), max(edge(from), edge(to)))
+        if isVertical {
+            return PagePart(
+                x: part.x, y: part.y + part.height * left, width: part.width, height: part.height * (right - left))
+        }
         return PagePart(
             x: part.x + part.width * left, y: part.y, width: part.width * (right - left), height: part.height)
     }

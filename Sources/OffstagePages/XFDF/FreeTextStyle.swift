@@ -55,7 +55,7 @@ struct FreeTextStyle {
             case "font": readFont(parts[1])
             case "font-size": size = Self.points(parts[1]) ?? size
             case "font-family": family = Self.family(parts[1]) ?? family
-            case "color": color = PageAnnotation.Color(hexadecimal: parts[1]) ?? color
+            case "color": color = Self.color(parts[1].lowercased()) ?? color
             case "text-align": alignment = parts[1].lowercased()
             default: break
             }
@@ -72,9 +72,31 @@ struct FreeTextStyle {
         family = Self.family(names.filter { !words.contains($0.lowercased()) }.joined(separator: " ")) ?? family
     }
 
+    /// `12pt`, `16px` or `12`, also before a line's height, `12pt/1.2`.
     private static func points(_ text: String) -> Double? {
-        guard text.hasSuffix("pt"), let size = Double(text.dropLast(2)), size > 0, size <= 1_000 else { return nil }
-        return size
+        let size = text.lowercased().prefix { $0 != "/" }
+        let number = size.hasSuffix("pt") || size.hasSuffix("px") ? size.dropLast(2) : size
+        guard let value = Double(number).map({ size.hasSuffix("px") ? $0 * 0.75 : $0 }), value > 0, value <= 1_000
+        else {
+            return nil
+        }
+        return value
+    }
+
+    private static let names = [
+        "black": "#000000", "white": "#FFFFFF", "red": "#FF0000", "green": "#008000", "blue": "#0000FF",
+        "yellow": "#FFFF00", "gray": "#808080", "grey": "#808080", "orange": "#FFA500", "purple": "#800080",
+        "navy": "#000080", "maroon": "#800000",
+    ]
+
+    /// `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a usual name.
+    private static func color(_ text: String) -> PageAnnotation.Color? {
+        if text.hasPrefix("rgb("), text.hasSuffix(")") {
+            let parts = text.dropFirst(4).dropLast().split { $0 == "," || $0 == " " }.compactMap { UInt8($0) }
+            return parts.count == 3 ? PageAnnotation.Color(red: parts[0], green: parts[1], blue: parts[2]) : nil
+        }
+        let long = text.count == 4 && text.hasPrefix("#") ? "#" + text.dropFirst().map { "\($0)\($0)" }.joined() : text
+        return PageAnnotation.Color(hexadecimal: names[text] ?? long)
     }
 
     /// The first name of a list.

@@ -30,7 +30,7 @@ final class XFDFParser {
 
     private init(_ parser: XML_Parser) { self.parser = parser }
 
-    private var line: Int { max(1, Int(XML_GetCurrentLineNumber(parser))) }
+    private var line: Int { max(1, Int(expat_line(parser))) }
 
     private func parse(_ data: Data) throws(XFDFProblem) -> [XFDFElement] {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())

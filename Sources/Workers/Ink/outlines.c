@@ -4,6 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+// HarfBuzz 7 has another name for it.
+#if !HB_VERSION_ATLEAST(7, 0, 0)
+#define hb_font_draw_glyph hb_font_get_glyph_shape
+#endif
+
 struct outline {
     const struct glyph_place *place;
     /// Device px for each of the font's units.
@@ -68,6 +73,6 @@ bool add_glyph(struct outlines *outlines, hb_font_t *font, hb_codepoint_t glyph,
         hb_draw_funcs_set_cubic_to_func(functions, curve, NULL, NULL);
     }
     struct outline outline = {.place = place, .pixels = place->scale * scale, .all = outlines};
-    hb_font_get_glyph_shape(font, glyph, functions, &outline);
+    hb_font_draw_glyph(font, glyph, functions, &outline);
     return !outline.has_no_memory;
 }

@@ -28,7 +28,7 @@ int32_t place(double value, double side) {
     return static_cast<int32_t>(std::lround(std::min(part, 100.0) * OFFSTAGE_PAGES_WORD_SIDE));
 }
 
-uint32_t thousandths(double points) { return points > 0 && points < 1000 ? static_cast<uint32_t>(std::lround(points * 1000)) : 0; }
+uint32_t thousandths(double points) { return points > 0 && points <= 1000 ? static_cast<uint32_t>(std::lround(points * 1000)) : 0; }
 
 std::vector<double> numbers(QPDFObjectHandle array, size_t most) {
     std::vector<double> result;
@@ -200,13 +200,13 @@ void append(std::string &bytes, const void *part, size_t size) { bytes.append(st
 
 }
 
-std::string identifier_of(QPDFObjectHandle annotation) {
+std::string identifier_of(QPDFObjectHandle annotation, size_t index) {
     auto name = text_of(annotation, "/NM");
-    return name.empty() ? object_name(annotation) : name;
+    return name.empty() ? made_identifier(annotation, index) : name;
 }
 
-std::string object_name(QPDFObjectHandle annotation) {
-    if (!annotation.isIndirect()) return "";
+std::string made_identifier(QPDFObjectHandle annotation, size_t index) {
+    if (!annotation.isIndirect()) return "index-" + std::to_string(index);
     return "object-" + std::to_string(annotation.getObjectID()) + "-" + std::to_string(annotation.getGeneration());
 }
 
@@ -260,9 +260,9 @@ void add_records(std::string &bytes, const Page &page, uint32_t number) {
     for (size_t i = 0; i < std::min(count, most_annotations); i++) {
         auto annotation = annotations.getArrayItem(static_cast<int>(i));
         if (!annotation.isDictionary()) continue;
-        auto identifier = identifier_of(annotation);
+        auto identifier = identifier_of(annotation, i);
         // Of several with one name, the first has it.
-        if (!names.insert(identifier).second) identifier = object_name(annotation);
+        if (!names.insert(identifier).second) identifier = made_identifier(annotation, i);
         add_record(bytes, page, number, annotation, identifier);
     }
 }

@@ -3,11 +3,11 @@
 
 #include "document.hpp"
 
-/// The identifier of a document's annotation: its name, or one made from its object. Empty for a direct object without a name.
-std::string identifier_of(QPDFObjectHandle annotation);
+/// The identifier of a document's annotation: its name, or the one that is made.
+std::string identifier_of(QPDFObjectHandle annotation, size_t index);
 
-/// An identifier that is made from an annotation's object; empty for a direct object.
-std::string object_name(QPDFObjectHandle annotation);
+/// An identifier that is made from an annotation's object, or from its index in the page's list if it is part of that.
+std::string made_identifier(QPDFObjectHandle annotation, size_t index);
 
 /// Adds the record of a document's annotation to bytes.
 void add_record(

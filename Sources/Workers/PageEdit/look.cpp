@@ -2,9 +2,10 @@
 #include "look.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
+#include <map>
 
 namespace {
 
@@ -30,21 +31,35 @@ std::string lowered(std::string text) {
     return text;
 }
 
-/// `12pt`; 0 for another unit.
+/// `12pt`, `16px` or `12`, also before a line's height, `12pt/1.2`; 0 for another unit.
 double points(const std::string &text) {
+    auto size = text.substr(0, text.find('/'));
     char *end = nullptr;
-    double value = strtod(text.c_str(), &end);
-    return end != text.c_str() && strcmp(end, "pt") == 0 && value > 0 && value <= 1000 ? value : 0;
+    double value = strtod(size.c_str(), &end);
+    auto unit = lowered(end);
+    if (unit == "px") value *= 0.75;
+    bool is_known = end != size.c_str() && (unit == "pt" || unit == "px" || unit.empty());
+    return is_known && value > 0 && value <= 1000 ? value : 0;
 }
 
 /// The first name of a list.
 std::string first_name(const std::string &text) { return trimmed(text.substr(0, text.find(',')), " '\""); }
 
-/// `#RRGGBB`.
-uint32_t hexadecimal(const std::string &text, uint32_t missing) {
-    if (text.size() != 7 || text[0] != '#') return missing;
+/// `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a usual name.
+uint32_t css_color(const std::string &text, uint32_t missing) {
+    static const std::map<std::string, uint32_t> names = {
+        {"black", 0}, {"white", 0xFFFFFF}, {"red", 0xFF0000}, {"green", 0x8000}, {"blue", 0xFF}, {"yellow", 0xFFFF00},
+        {"gray", 0x808080}, {"grey", 0x808080}, {"orange", 0xFFA500}, {"purple", 0x800080}, {"navy", 0x80}, {"maroon", 0x800000}};
+    if (auto named = names.find(text); named != names.end()) return 0xFF000000 | named->second;
+    if (text.rfind("rgb(", 0) == 0) {
+        std::vector<double> parts;
+        for (const auto &part : split(text.substr(4), " ,)")) parts.push_back(atof(part.c_str()) / 255);
+        return parts.size() == 3 ? color_of(parts, missing) : missing;
+    }
+    if ((text.size() != 7 && text.size() != 4) || text[0] != '#') return missing;
     char *end = nullptr;
     auto value = static_cast<uint32_t>(strtoul(text.c_str() + 1, &end, 16));
+    if (text.size() == 4) value = ((value & 0xF00) << 8 | (value & 0xF0) << 4 | (value & 0xF)) * 0x11;
     return *end ? missing : 0xFF000000 | value;
 }
 
@@ -78,11 +93,15 @@ void Look::read_appearance(const std::string &text) {
         return values;
     };
     std::string font;
+    /// Behind the last operator.
+    size_t last = 0;
     for (size_t i = 0; i < words.size(); i++) {
         if (words[i] == "rg") color = color_of(operands(i, 3), color);
         else if (words[i] == "g") color = color_of(operands(i, 1), color);
         else if (words[i] == "k") color = color_of(operands(i, 4), color);
+        else if (words[i] == "sc" || words[i] == "scn") color = color_of(operands(i, i - last), color);
         else if (words[i] == "Tf" && i >= 2) font = words[i - 2], size = atof(words[i - 1].c_str());
+        if (isalpha(static_cast<unsigned char>(words[i][0]))) last = i + 1;
     }
     auto has = [&](const char *name) { return font.find(name) != std::string::npos; };
     family = has("Cour") ? "monospace" : has("Ti") || has("Serif") ? "serif" : "";
@@ -96,8 +115,8 @@ void Look::read_style(const std::string &text) {
         if (key == "font") read_font(value);
         else if (key == "font-size" && points(value) > 0) size = points(value);
         else if (key == "font-family" && !first_name(value).empty()) family = first_name(value);
-        else if (key == "color") color = hexadecimal(value, color);
-        else if (key == "text-align") alignment = value == "center" ? 1 : value == "right" ? 2 : 0;
+        else if (key == "color") color = css_color(lowered(value), color);
+        else if (key == "text-align") alignment = lowered(value) == "center" ? 1 : lowered(value) == "right" ? 2 : 0;
     }
     // As the host names it.
     if (family == "sans-serif") family = "";

@@ -90,24 +90,30 @@ private:
     Document &document;
     Update &update;
 
-    /// For each list of annotations that is an object, the number of its pages. Made when it is needed.
-    std::map<QPDFObjGen, int> list_pages;
+    /// For each list of annotations, and each annotation, that is an object, the number of its pages. Made when it is needed.
+    std::map<QPDFObjGen, int> uses;
 
-    bool is_shared(QPDFObjectHandle annotations) {
-        if (list_pages.empty())
-            for (auto &page : document.pages)
-                if (auto list = page.object.getKey("/Annots"); list.isIndirect()) list_pages[list.getObjGen()]++;
-        return list_pages[annotations.getObjGen()] > 1;
+    bool is_shared(QPDFObjectHandle object) {
+        if (uses.empty())
+            for (auto &page : document.pages) {
+                auto list = page.object.getKey("/Annots");
+                if (list.isIndirect()) uses[list.getObjGen()]++;
+                for (int i = 0; list.isArray() && i < list.getArrayNItems(); i++)
+                    if (auto item = list.getArrayItem(i); item.isIndirect()) uses[item.getObjGen()]++;
+            }
+        return uses[object.getObjGen()] > 1;
     }
+
+    /// True for one whose object is this page's alone, so that it can be written again.
+    bool has_own_object(const Item &item) { return item.old.isInitialized() && item.old.isIndirect() && !is_shared(item.old); }
 
     static std::map<std::string, size_t> names_of(std::vector<Item> &items) {
         std::map<std::string, size_t> names;
         for (size_t i = 0; i < items.size(); i++)
-            if (items[i].old.isDictionary()) names.emplace(identifier_of(items[i].old), i);
-        // Names made from objects come after the document's own.
+            if (items[i].old.isDictionary()) names.emplace(identifier_of(items[i].old, i), i);
+        // Those that are made come after the document's own.
         for (size_t i = 0; i < items.size(); i++)
-            if (items[i].old.isDictionary() && items[i].old.isIndirect())
-                names.emplace(object_name(items[i].old), i);
+            if (items[i].old.isDictionary()) names.emplace(made_identifier(items[i].old, i), i);
         names.erase("");
         return names;
     }
@@ -121,26 +127,34 @@ private:
         bool is_known = found != names.end() && !items[found->second].is_removed;
         if (head.kind == OFFSTAGE_PAGES_REMOVED) {
             if (is_known) remove(items, found->second);
-            else warn(OFFSTAGE_PAGES_EDIT_MISSING, number);
+            // One that went with another one has been deleted.
+            else if (found == names.end()) warn(OFFSTAGE_PAGES_EDIT_MISSING, number);
             return;
         }
         if (is_known) {
             auto &item = items[found->second];
             if (item.old.isInitialized() && is_same(wish, number, item.old)) return;
+            if (!has_points(wish.value)) return warn(OFFSTAGE_PAGES_EDIT_EMPTY, number);
             if (can_be_made(head.kind)) item.changed = &wish.value;
             // An annotation of another kind stays as it is.
             return;
         }
         if (!can_be_made(head.kind)) return warn(OFFSTAGE_PAGES_EDIT_KIND, number);
-        if (has_points(head.kind) && head.point_count == 0) return warn(OFFSTAGE_PAGES_EDIT_EMPTY, number);
+        if (!has_points(wish.value)) return warn(OFFSTAGE_PAGES_EDIT_EMPTY, number);
         names[name] = items.size();
         items.push_back({QPDFObjectHandle(), &wish.value});
     }
 
     static bool can_be_made(uint32_t kind) { return kind == 1 || (kind >= 3 && kind <= 12) || kind == 15; }
 
-    /// Lines, marks and ink: without points, there is nothing to show.
-    static bool has_points(uint32_t kind) { return kind == 4 || (kind >= 7 && kind <= 12) || kind == 15; }
+    /// True if an annotation has the points that its kind needs.
+    static bool has_points(const annotation &value) {
+        uint32_t kind = value.head.kind, count = value.head.point_count;
+        bool is_one = value.head.stroke_count == 1 && value.lengths[0] == count;
+        if (kind == 4) return is_one && count == 2;
+        if (kind == 7 || kind == 8) return is_one && count > 1;
+        return (kind < 9 || kind > 12) && kind != 15 ? true : count > 0;
+    }
 
     bool is_same(const Wish &wish, uint32_t number, QPDFObjectHandle old) {
         std::string record;
@@ -174,7 +188,7 @@ private:
 
     /// Writes a changed or new annotation. Returns its object.
     std::pair<uint32_t, uint32_t> write(const Page &page, Item &item) {
-        bool has_object = item.old.isInitialized() && item.old.isIndirect();
+        bool has_object = has_own_object(item);
         annotation_target target{};
         target.space = &page.space;
         target.page = static_cast<uint32_t>(page.object.getObjectID());
@@ -199,8 +213,8 @@ private:
     void write(const Page &page, QPDFObjectHandle annotations, std::vector<Item> &items) {
         std::string list = "[";
         bool has_changed = false;
-        bool will_change = std::any_of(items.begin(), items.end(), [](Item &item) {
-            return item.is_removed || (item.changed && (!item.old.isInitialized() || !item.old.isIndirect()));
+        bool will_change = std::any_of(items.begin(), items.end(), [&](Item &item) {
+            return item.is_removed || (item.changed && !has_own_object(item));
         });
         for (auto &item : items) {
             if (item.is_removed) {
@@ -215,7 +229,7 @@ private:
             // The standard wants references: other programs find no annotation that is part of the list.
             else if (will_change) object = write_direct(item.old);
             else continue;
-            if (!has_object) has_changed = true;
+            if (!has_object || (item.changed && !has_own_object(item))) has_changed = true;
             list += std::to_string(object.first) + " " + std::to_string(object.second) + " R ";
         }
         list += "]";

@@ -115,25 +115,25 @@ static bool is_replaced(const struct work *work, const char *name, size_t name_s
     return false;
 }
 
-/// True if an annotation of the job has a name that was made from an object.
-static bool has_object_name(const struct work *work) {
-    static const char start[] = "object-";
+/// True if an annotation of the job has an identifier that was made for one of the document.
+static bool has_made_identifier(const struct work *work) {
     for (size_t at = 0, size; at < work->added_size; at += size) {
         struct annotation annotation;
         size = annotation_read(work->added + at, work->added_size - at, &annotation);
         if (size == 0) return false;
-        if (annotation.head.identifier_size > sizeof start && memcmp(annotation.identifier, start, sizeof start - 1) == 0) return true;
+        if (annotation.head.identifier_size < 7) continue;
+        if (memcmp(annotation.identifier, "object-", 7) == 0 || memcmp(annotation.identifier, "index-", 6) == 0) return true;
     }
     return false;
 }
 
-/// The name that is made from the object of an annotation of the document; 0 without an object.
-static size_t object_name(const struct work *work, int index, char *name, size_t most) {
+/// The identifier that is made from the object of an annotation of the document, or from its index.
+static size_t made_identifier(const struct work *work, int index, char *name, size_t most) {
     qpdf_data objects = document_objects();
     qpdf_oh dictionary;
     if (!objects || !objects_annotation(objects, (int)work->options->page, index, &dictionary)) return 0;
     int number = qpdf_oh_get_object_id(objects, dictionary), generation = qpdf_oh_get_generation(objects, dictionary);
-    int size = number > 0 ? snprintf(name, most, "object-%d-%d", number, generation) : 0;
+    int size = number > 0 ? snprintf(name, most, "object-%d-%d", number, generation) : snprintf(name, most, "index-%d", index);
     return size > 0 && (size_t)size < most ? (size_t)size : 0;
 }
 
@@ -141,13 +141,13 @@ void hide_replaced(struct work *work, pdfium_page page) {
     if (!is_shown(work)) return;
     static unsigned short units[LONGEST_NAME];
     static char name[3 * LONGEST_NAME];
-    bool has_objects = has_object_name(work);
+    bool has_made = has_made_identifier(work);
     for (int i = 0, count = pdfium.FPDFPage_GetAnnotCount(page); i < count; i++) {
         pdfium_annotation annotation = pdfium.FPDFPage_GetAnnot(page, i);
         if (!annotation) continue;
         unsigned long length = pdfium.FPDFAnnot_GetStringValue(annotation, "NM", units, sizeof units);
         size_t size = length > 2 && length <= sizeof units ? text_utf8(units, length / 2 - 1, name, sizeof name) : 0;
-        if (size == 0 && has_objects) size = object_name(work, i, name, sizeof name);
+        if (size == 0 && has_made) size = made_identifier(work, i, name, sizeof name);
         int flags = pdfium.FPDFAnnot_GetFlags(annotation);
         if (size > 0 && !(flags & PDFIUM_FLAG_HIDDEN) && is_replaced(work, name, size)) {
             pdfium.FPDFAnnot_SetFlags(annotation, flags | PDFIUM_FLAG_HIDDEN);

@@ -1,4 +1,5 @@
 // The words of a page, for selections, searches and screen readers.
+#include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
@@ -8,7 +9,7 @@
 /// The most characters of a page.
 #define MOST_CHARACTERS 1000000
 /// The bytes of a record with the longest word.
-#define RESERVE (sizeof(struct offstage_pages_record) + 3 * 2 * MOST + 2 + 2 * MOST)
+#define RESERVE (sizeof(struct offstage_pages_record) + 3 * 2 * MOST + 2 + 2 * MOST + 1)
 
 /// What follows a word whose rest is in the next line.
 #define DIVIDED 1
@@ -16,8 +17,8 @@
 struct word {
     unsigned short units[2 * MOST];
     size_t unit_count;
-    /// The right edges of the characters.
-    int32_t edges[MOST];
+    /// The right and lower edges of the characters.
+    int32_t edges[MOST][2];
     size_t count;
     int32_t left, top, right, bottom;
 };
@@ -53,7 +54,8 @@ static void add_box(struct word *word, const int32_t box[4]) {
     if (is_first || box[1] < word->top) word->top = box[1];
     if (is_first || box[2] > word->right) word->right = box[2];
     if (is_first || box[3] > word->bottom) word->bottom = box[3];
-    word->edges[word->count] = box[2];
+    word->edges[word->count][0] = box[2];
+    word->edges[word->count][1] = box[3];
 }
 
 static void add_character(struct word *word, uint32_t scalar) {
@@ -68,9 +70,16 @@ static void add_character(struct word *word, uint32_t scalar) {
     if (!is_rest) word->count++;
 }
 
-/// A place between the word's left and right, 0 to 65535.
-static unsigned part(const struct word *word, int32_t edge) {
-    int64_t width = (int64_t)word->right - word->left, place = (int64_t)edge - word->left;
+/// True for a word that runs down or up, as on a turned page.
+static bool is_vertical(const struct word *word) {
+    const int32_t *first = word->edges[0], *last = word->edges[word->count > 0 ? word->count - 1 : 0];
+    return llabs((int64_t)last[1] - first[1]) > llabs((int64_t)last[0] - first[0]);
+}
+
+/// A place between the word's left and right, or its top and bottom, 0 to 65535.
+static unsigned part(const struct word *word, const int32_t edge[2], bool is_down) {
+    int64_t start = is_down ? word->top : word->left, width = (is_down ? word->bottom : word->right) - start;
+    int64_t place = edge[is_down] - start;
     return width <= 0 || place <= 0 ? 0 : place >= width ? 65535 : (unsigned)(place * 65535 / width);
 }
 
@@ -81,11 +90,13 @@ static void end_word(struct word *word, struct work *work, char ending) {
     if (size > 0) {
         if (ending) bytes[size++] = ending;
         bytes[size++] = 0;
+        bool is_down = is_vertical(word);
         for (size_t i = 0; i < word->count; i++) {
-            unsigned edge = part(word, word->edges[i]);
+            unsigned edge = part(word, word->edges[i], is_down);
             bytes[size++] = (char)(edge & 0xff);
             bytes[size++] = (char)(edge >> 8);
         }
+        if (is_down) bytes[size++] = 1;
         int64_t width = (int64_t)word->right - word->left, height = (int64_t)word->bottom - word->top;
         int32_t numbers[4] = {word->left, word->top, width < INT32_MAX ? (int32_t)width : INT32_MAX,
                               height < INT32_MAX ? (int32_t)height : INT32_MAX};
@@ -151,7 +162,7 @@ static void divide(struct word *word, struct work *work, const int32_t box[4]) {
     size_t last = --word->count;
     add_box(word, box);
     word->count = last + 1;
-    if (word->edges[last] < word->right) word->edges[last] = word->right;
+    if (word->edges[last][0] < word->right) word->edges[last][0] = word->right;
     end_word(word, work, DIVIDED);
 }
 

@@ -69,6 +69,9 @@ struct Document: Sendable {
         return (blocks, prose)
     }
 
+    /// The headings of the second level.
+    var sections: [String] { parts.prose.filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) } }
+
     /// The names that headings have in an address: small letters, digits and hyphens (GitHub's rule).
     var anchors: Set<String> {
         var (anchors, counts) = (Set<String>(), [String: Int]())

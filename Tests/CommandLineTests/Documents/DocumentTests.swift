@@ -102,6 +102,18 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 140 })
     }
 
+    /// A reader sees what is in a long guide, and gets there.
+    @Test(
+        arguments: Document.all.filter { $0.sections.count > 3 && $0.name != "README.md" && $0.name != "CHANGELOG.md" }
+            .map(\.name))
+    func aLongGuideHasATableOfContents(name: String) throws {
+        let document = try #require(Document.named(name))
+        let first = document.lines.firstIndex { $0.hasPrefix("## ") } ?? 0
+        let beginning = document.lines[..<first].joined(separator: "\n")
+        #expect(beginning.contains("**On this page:**"))
+        for section in document.sections { #expect(beginning.contains("[\(section)](#"), "\(section)") }
+    }
+
     /// Links within the repository lead somewhere, to a heading too.
     @Test(arguments: Document.all.map(\.name))
     func linksLeadSomewhere(name: String) throws {
