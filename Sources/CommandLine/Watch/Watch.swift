@@ -125,7 +125,7 @@ extension Job {
         // A document can have several pictures, such as pages.
         case .file(let path, let identifier): "file \(path)\0\(identifier)"
         // Different from the key of the file, which may still appear.
-        case .unusable(let path, _): "unusable \(path)"
+        case .unusable(let path, _, _): "unusable \(path)"
         case .standardInput: "standard input"
         }
     }
