@@ -41,6 +41,7 @@ struct InfoCommand: Command {
 
     init(_ options: ParsedOptions) throws {
         parsed = options
+        try OptionUse(options).check()
         _ = try SoundInspector.target(options)
         searches = try PageInspector.query(options) != nil
         if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }

@@ -30,7 +30,7 @@ final class Watch {
         while true {
             do {
                 let (found, sources) = try look()
-                if isFirst, !session.isQuiet, let warning = found.warning { Console.error(warning) }
+                if isFirst, !session.isQuiet { for warning in found.warnings { Console.error(warning) } }
                 let hasNews =
                     try await draw(found, sources, with: renderer, isFirst: known.isEmpty) || complaint != nil
                 complaint = nil
