@@ -215,10 +215,22 @@ class LaTeXTest(IntegrationTest):
         said = self.latex("lualatex", "of two", "-shell-escape")
         self.assertIn("nothing visible in the document matches .none", said)
         self.assertIn("Pictures that could not be drawn: 1.", said)
+        self.assertRegex(said, r'of two\.offstage\.jsonl:2 "label-html-[0-9A-F]+": nothing visible')
         self.latex("lualatex", "of two", "-shell-escape")
         self.assertEqual(self.forms("of two"), 1)
         said = self.latex("pdflatex", "of two", "-shell-escape", environment={"OFFSTAGE": "no-such-program"})
         self.assertIn("Pictures that could not be drawn: 1.", said)
+
+    def test_a_bad_snippet_is_named_by_its_first_words(self):
+        words = "<style>p { color: red }</style>\n<p>The <b>weather</b> in the mountains, as it was seen &amp; heard</p>"
+        for html, name in [(words, "The-weather-in-the-mountains-as-"), ("<p>潮汐</p>", "")]:
+            self.document(f"\\begin{{offstagehtml}}[selector=.none]\n{html}\n\\end{{offstagehtml}}")
+            names = set()
+            for engine in ENGINES:
+                said = self.latex(engine, "a", "-shell-escape")
+                self.assertRegex(said, rf'a\.offstage\.jsonl:1 "{name}[0-9A-F]{{32}}": nothing visible')
+                names.add(self.rows("a")[0]["identifier"])
+            self.assertEqual(len(names), 1)
 
 
 if __name__ == "__main__":

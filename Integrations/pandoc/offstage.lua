@@ -110,6 +110,7 @@ local VECTOR = vector_format()
 
 local defaults, settings = {}, {}
 local snippets, by_row = {}, {}
+local names = {} -- of snippets, for messages, by the identifiers of their rows
 local pixels_of = {} -- by the identifier of a row whose format is this filter's choice: the same as PNG
 
 local function option(name, text)
@@ -135,6 +136,22 @@ local function name_row(row, identifier)
   row.identifier = (identifier:gsub('[^%w._-]', '-'):gsub('^%.+', '') .. '-' .. hash):gsub('^%-', '')
 end
 
+-- A snippet's name for its author: its `#id`, its file, or its first words.
+local function name_of(row, identifier)
+  if identifier ~= '' then return '#' .. identifier end
+  if row.file then return row.file end
+  local words = row.html:gsub('<!%-%-.-%-%->', ' '):gsub('<style.-</style>', ' '):gsub('<script.-</script>', ' '):gsub('<[^>]*>', ' ')
+    :gsub('[%s%c]+', ' '):gsub('^ ', ''):gsub(' $', '')
+  local finish = utf8.offset(words, 41) -- nil for fewer characters
+  return finish and words:sub(1, finish - 1):gsub(' [^ ]*$', '') .. ' …' or words
+end
+
+-- `snippet 5 "#weather"`
+local function title(place, row)
+  local name = names[row.identifier] or ''
+  return 'snippet ' .. place .. (name ~= '' and ' "' .. name .. '"' or '')
+end
+
 -- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
 local function collect(html, identifier, classes, attributes, element)
   local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.' }
@@ -154,12 +171,15 @@ local function collect(html, identifier, classes, attributes, element)
     if row.fragment == nil then row.fragment = true end -- what is a document all the same stays one
   end
   local in_pixels
+  local name = name_of(row, identifier)
   if VECTOR and not row.format then
     in_pixels = pairs_of(row)
     name_row(in_pixels, identifier)
+    names[in_pixels.identifier] = name
     row.format = VECTOR
   end
   name_row(row, identifier)
+  names[row.identifier] = name
   snippet.row = by_row[row.identifier] or row
   by_row[row.identifier] = snippet.row
   pixels_of[row.identifier] = in_pixels
@@ -235,15 +255,36 @@ local function disk_path(name)
   return folder .. '/' .. name
 end
 
-local function run(rows, folder)
+-- The program's messages, with names of snippets in place of those of rows.
+local function say_all(messages, rows)
+  for line in messages:gmatch('[^\n]+') do
+    local place, rest = line:match('^offstage: standard input:(%d+)(.*)$')
+    local row = place and rows[tonumber(place)]
+    if row then
+      say(title(place, row) .. rest:gsub('^ "[^"]*"', ''))
+    else
+      io.stderr:write(line .. '\n')
+    end
+  end
+end
+
+local function run(rows, lines, folder)
   local program = os.getenv('OFFSTAGE') or 'offstage'
-  local arguments = { 'render', '--manifest', '-', '--out', folder, '--json', '--quiet' }
-  local worked, output = pcall(pandoc.pipe, program, arguments, rows)
+  -- pandoc lets a program's messages through as they are, so the shell puts them aside.
+  local messages = os.tmpname()
+  local worked, output = pcall(
+    pandoc.pipe, 'sh',
+    { '-c', 'messages=$1; shift; exec "$0" "$@" 2>"$messages"', program, messages, 'render', '--manifest', '-', '--out',
+      folder, '--json', '--quiet' }, lines)
+  local code = not worked and type(output) ~= 'string' and output.error_code
+  local file = io.open(messages)
+  local said = file and file:read('a') or ''
+  if file then file:close() end
+  os.remove(messages)
+  if code ~= 126 and code ~= 127 then say_all(said, rows) end
   if worked then return output end
-  local code = type(output) ~= 'string' and output.error_code
   if code == 1 then return output.output end -- some snippets failed, the results of all are there
-  -- The program has said what is wrong. Rows are snippets, in their order.
-  if code == 2 then stop('nothing is drawn; the number behind "standard input" counts the snippets of the document') end
+  if code == 2 then stop('nothing is drawn; snippets are counted from the start of the document') end
   if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
@@ -266,7 +307,7 @@ local function results_of(rows, folder)
     lines[place] = encode(row)
     places[row.identifier] = place
   end
-  for line in run(table.concat(lines, '\n') .. '\n', folder):gmatch('[^\n]+') do
+  for line in run(rows, table.concat(lines, '\n') .. '\n', folder):gmatch('[^\n]+') do
     local result = decode(line)
     results[places[result.identifier]] = result
   end
@@ -288,7 +329,7 @@ local function draw(folder)
   for place, row in ipairs(rows) do
     local reason = pixels_of[row.identifier] and results[place] and lost(results[place])
     if reason then
-      say('snippet ' .. place .. ': PNG, not a vector picture: ' .. reason)
+      say(title(place, row) .. ': PNG, not a vector picture: ' .. reason)
       again[#again + 1] = pixels_of[row.identifier]
       places[#again] = place
     end
@@ -299,7 +340,7 @@ local function draw(folder)
   local by_identifier = {}
   for place, row in ipairs(rows) do
     by_identifier[row.identifier] = results[place]
-    for _, warning in ipairs(results[place].warnings or {}) do say('snippet ' .. place .. ': ' .. warning.message) end
+    for _, warning in ipairs(results[place].warnings or {}) do say(title(place, row) .. ': ' .. warning.message) end
   end
   return by_identifier
 end

@@ -267,7 +267,9 @@ class PandocTest(IntegrationTest):
         self.assertEqual(text.count("<img"), 1)
         self.assertRegex(text, r"(?s)<strong>\[There is no\s+picture: .*\.none")
         self.assertEqual(said.count("nothing visible"), 1)
-        self.assertNotIn("secret", text + said)
+        # The author finds the snippet by its first words; the document's readers do not see them.
+        self.assertIn('offstage.lua: snippet 2 "secret": nothing visible', said)
+        self.assertNotIn("secret", text)
         page = self.folder / "example/a.md"
         page.write_text("---\noffstage:\n  fail: true\n---\n\n" + page.read_text())
         (self.folder / "example/a.html").unlink()
@@ -280,6 +282,22 @@ class PandocTest(IntegrationTest):
             "```{.offstage}\nfine\n```\n\n```{.offstage}\n<img src=none.png>\n```\n")
         said = self.convert("a.md", "a.html")
         self.assertEqual(said, "offstage.lua: snippet 2: not found in the base folder: none.png\n")
+
+    def test_a_bad_snippet_is_named(self):
+        page = self.folder / "example/a.md"
+        words = "<style>p {}</style><p>The <b>weather</b> in the mountains, as it was seen from the pass</p>"
+        for attributes, html, name in [
+            ("", words, "The weather in the mountains, as it was …"), ("#pass", words, "#pass"),
+            ("file=none.html", "", "none.html"),
+        ]:
+            page.write_text(f"```{{.offstage {attributes}}}\nfine\n```\n\n" if "file" not in attributes else "")
+            with page.open("a") as file:
+                file.write(f"```{{.offstage {attributes} widht=300}}\n{html}\n```\n")
+            said = self.convert("a.md", "a.html", code=1)
+            number = 1 if "file" in attributes else 2
+            self.assertIn(f'offstage.lua: snippet {number} "{name}": there is no key "widht"', said)
+            # Not by the checksum that its picture's file is named by.
+            self.assertNotRegex(said, r"[0-9a-f]{12}|standard input")
 
     def test_wrong_options_and_a_missing_program(self):
         page = self.folder / "example/a.md"

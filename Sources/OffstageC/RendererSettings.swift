@@ -40,7 +40,8 @@ struct RendererSettings: Sendable {
             engines.fresh = try options.choice(EngineOptions.freshWorkers) ?? .never
             configuration = try Self.configuration(options)
             // Report invalid defaults now, and not with each request.
-            _ = try Settings(options)
+            try OptionUse(options).check()
+            _ = try Settings(OptionUse(options).options(for: SourceRegistry.first))
         } catch {
             throw UsageError("\(Self.place): \(error)")
         }

@@ -19,7 +19,7 @@ public struct ImageGeometry: Sendable, Hashable {
         case center, north, northeast, east, southeast, south, southwest, west, northwest
 
         /// From 0 for left and top to 1 for right and bottom.
-        var position: (x: Float, y: Float) {
+        package var position: (x: Float, y: Float) {
             switch self {
             case .center: (0.5, 0.5)
             case .north: (0.5, 0)

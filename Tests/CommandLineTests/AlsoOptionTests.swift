@@ -156,4 +156,23 @@ import Testing
             }
         }
     }
+
+    /// WebP has at most 16,383 px.
+    @Test func aFileThatCannotBeStoredFailsAlone() throws {
+        try withFolder { folder in
+            try folder.write("tall.html", "<body style='margin:0'><div style='height:16400px;background:red'>")
+            let arguments = ["tall.html", "--width", "8", "--json", "--no-cache", "-o", "tall.png"]
+            let run = try Offstage.run(
+                "render", arguments: arguments + ["--also", "webp", "--also", "thumb:9x9"], in: folder)
+            #expect(run.code == 1 && run.error.contains("tall.html: 8 × 16400 device px is too large for WebP"))
+            #expect(folder.files().sorted() == ["tall.html", "tall.png", "tall.thumb-9x9.png"])
+            #expect(try run.objects.map { $0["status"] as? String } == ["drawn", "failed"])
+            #expect(try run.objects.map { $0["identifier"] as? String } == ["tall", "tall"])
+            // The picture's own file is the picture.
+            try folder.write("other.html", "<body style='margin:0'><div style='height:16400px;background:red'>")
+            let own = try Offstage.run(
+                "render", "other.html", "--width", "8", "-o", "other.webp", "--also", "png", "--no-cache", in: folder)
+            #expect(own.code == 1 && !folder.files().contains { $0.hasPrefix("other.") && $0 != "other.html" })
+        }
+    }
 }

@@ -139,7 +139,7 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.errorLines == [
-                    "offstage: rows.jsonl:1 \"empty\" is empty; there is nothing to draw",
+                    "offstage: rows.jsonl:1 \"empty\": the document is empty; there is nothing to draw",
                     "offstage: rows.jsonl:2 \"gone\": cannot read gone.html: No such file or directory",
                     "offstage: rows.jsonl:3 \"none\": nothing visible in the document matches i",
                 ])

@@ -68,7 +68,9 @@ struct PageAnnotationOptionTests {
             let reason = try Offstage.run("cache", arguments: ["explain", "score.png", "--cache", "cache"], in: folder)
             #expect(reason.text.hasSuffix("kept; it would not be drawn again\n"), "\(reason.text)\(reason.error)")
             let missing = try render(folder, "--annotations", "no.json", "-q")
-            #expect(missing.code == 1 && missing.error == "offstage: cannot read no.json: No such file or directory\n")
+            #expect(
+                missing.code == 2
+                    && missing.error == "offstage: --annotations: cannot read no.json: No such file or directory\n")
             #expect(
                 try render(folder, "--annotations", "").error
                     == "offstage: --annotations takes a file or none, not ''\n")

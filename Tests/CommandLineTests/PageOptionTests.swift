@@ -180,7 +180,7 @@ struct PageOptionTests {
         (["--page", "0"], "--page takes a whole number from 1 to 1048576, not '0'"),
         (
             ["--fit", "10"],
-            "--fit takes a width and a height in CSS px such as 1024x768, each from 1 to 32767, not '10'"
+            "--fit takes inside, contain, cover, fill, or a width and a height in CSS px such as 1024x768, each from 1 to 32767, not '10'"
         ),
         (["--rotate", "45"], "--rotate takes 0, 90, 180 or 270, not '45'"),
         (

@@ -19,7 +19,7 @@ import Testing
             let outcome = try Child([Offstage.path, "render", "--json"] + inputs, folder: folder.path).wait()
             #expect(outcome.code == 1)
             let objects = try outcome.objects
-            #expect(objects.map { $0["identifier"] as? String } == ["a", "b", "c", "d", "missing.html", "f"])
+            #expect(objects.map { $0["identifier"] as? String } == ["a", "b", "c", "d", "missing", "f"])
             #expect(
                 objects.map { $0["status"] as? String }
                     == ["drawn", "incomplete", "failed", "failed", "failed", "drawn"])
@@ -47,7 +47,7 @@ import Testing
 
             let failed = objects[2]
             #expect(Set(failed.keys) == ["identifier", "source", "status", "warnings", "error"])
-            #expect(failed["error"] as? String == "c.html is empty; there is nothing to draw")
+            #expect(failed["error"] as? String == "c.html: the document is empty; there is nothing to draw")
             // One bad snippet costs one result.
             #expect(folder.files("out") == ["a.png", "b.png", "f.png"])
         }
@@ -75,7 +75,7 @@ import Testing
             #expect(lines[0].wholeMatch(of: #/\[1/6\] a  400 × 40  \d+\.\d ms/#) != nil)
             #expect(lines[1].wholeMatch(of: #/\[2/6\] b  400 × \d+  \d+\.\d ms/#) != nil)
             #expect(lines[2] == "offstage: b.html: not found in the base folder: gone.png")
-            #expect(lines[3] == "offstage: c.html is empty; there is nothing to draw")
+            #expect(lines[3] == "offstage: c.html: the document is empty; there is nothing to draw")
             #expect(
                 lines[4]
                     == "offstage: d.html: the content has no height; give it some, or set a fixed height, "

@@ -39,7 +39,7 @@ import Testing
             let places = order.map { page.range(of: $0)?.lowerBound }
             #expect(!places.contains(nil))
             #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted(), "failures first: \(places)")
-            #expect(page.contains("in/empty.html is empty; there is nothing to draw"))
+            #expect(page.contains("in/empty.html: the document is empty; there is nothing to draw"))
             #expect(page.contains("gone &quot;1&quot;.png"))
             #expect(page.contains("400\u{A0}×\u{A0}40 · @1x · "))
             #expect(page.contains("src=\"../out/%3Cb%3E%26%22odd%22%20100%25%3F%23.png\""))

@@ -35,10 +35,12 @@ import Testing
         try withFolder { folder in
             let empty = try Offstage.run("render", "-", "--out", "out", in: folder)
             #expect(empty.code == 1)
-            #expect(empty.errorLines.first == "offstage: standard input is empty; there is nothing to draw")
+            #expect(
+                empty.errorLines.first == "offstage: standard input: the document is empty; there is nothing to draw")
             let closed = try shell(#""$0" render - --out out <&-"#, in: folder)
             #expect(closed.code == 1)
-            #expect(closed.errorLines.first == "offstage: standard input is empty; there is nothing to draw")
+            #expect(
+                closed.errorLines.first == "offstage: standard input: the document is empty; there is nothing to draw")
             let aFolder = try shell(#""$0" render - --out out <."#, in: folder)
             #expect(aFolder.code == 1)
             #expect(

@@ -19,7 +19,7 @@ import Testing
             #expect(folder.files("out") == ["a.png", "b.png", "c.png"])
             #expect(
                 outcome.errorLines.filter { $0.hasPrefix("offstage: ") } == [
-                    "offstage: in/bad/empty.html is empty; there is nothing to draw",
+                    "offstage: in/bad/empty.html: the document is empty; there is nothing to draw",
                     "offstage: in/bad/flat.html: the content has no height; give it some, or set a fixed height, "
                         + "or a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",

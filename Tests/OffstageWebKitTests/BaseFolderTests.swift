@@ -55,6 +55,29 @@ final class BaseFolderTests: XCTestCase {
         try assertRefused("sub/..%2F..%2Fsecret.png", "sub/../../secret.png", "it is outside the base folder")
     }
 
+    /// Documents made on Windows: a backslash is a slash, as in every browser.
+    func testABackslashIsASlash() throws {
+        try flatPNG(.red).write(to: URL(fileURLWithPath: folder + "/sub/red.png"))
+        try flatPNG(.red).write(to: URL(fileURLWithPath: folder + #"/a\b.png"#))
+        for source in [
+            #"sub\red.png"#, #".\sub\red.png"#, #"\sub\red.png"#, #"sub\..\red.png"#, #"sub/.\red.png"#,
+            #"sub\%2e.\red.png?a\b#c\d"#, "a%5Cb.png",
+        ] {
+            try assertRead(source)
+        }
+        try "body { background: url('..\\\\red.png') }".write(
+            toFile: folder + "/sub/a.css", atomically: true, encoding: .utf8)
+        let sheet = try draw(
+            #"<link rel=stylesheet href="sub\a.css"><p style="height:9px">"#, width: 10, base: BaseFolder(folder))
+        XCTAssertEqual(sheet.warnings, [])
+        XCTAssertGreaterThan(sheet.count(of: .red), 0)
+        // The base folder is the root of all of them.
+        for source in [#"..\secret.png"#, #"sub\..\..\secret.png"#, #"sub\%2e%2e\..\secret.png"#] {
+            XCTAssertEqual(try drawn(source).warnings, [DrawingWarning(.resourceMissing, "secret.png")], source)
+        }
+        try assertRefused(#"sub\..%2F..%2Fsecret.png"#, "sub/../../secret.png", "it is outside the base folder")
+    }
+
     func testLinksDoNotLeadOut() throws {
         try link("absolute.png", to: root + "/secret.png")
         try link("relative.png", to: "../secret.png")

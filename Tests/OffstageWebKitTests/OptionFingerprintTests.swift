@@ -9,7 +9,8 @@ final class OptionFingerprintTests: XCTestCase {
     /// A value other than the default, and the options that it needs.
     private static let samples: [String: (value: [String], with: [String: [String]])] = [
         "fragment": ([], [:]), "type": (["xhtml"], [:]), "charset": (["windows-1251"], [:]), "width": (["300"], [:]),
-        "max-width": (["300"], ["width": ["fit"]]), "height": (["50"], [:]), "min-height": (["50"], [:]),
+        "fit": (["inside"], ["width": ["50"], "height": ["50"]]), "max-width": (["300"], ["width": ["fit"]]),
+        "height": (["50"], [:]), "min-height": (["50"], [:]),
         "max-height": (["50"], [:]), "viewport-height": (["50"], [:]), "scale": (["2"], [:]), "selector": (["p"], [:]),
         "each": ([], ["selector": ["p"]]), "trim": ([], [:]), "padding": (["4"], [:]), "areas": ([], [:]),
         "background": (["red"], [:]), "color-scheme": (["dark"], [:]), "media": (["print"], [:]),
@@ -29,7 +30,7 @@ final class OptionFingerprintTests: XCTestCase {
         func fingerprint(_ options: [String: [String]]) throws -> Fingerprint {
             let document = SourceDocument(.bytes(Data("<p>é".utf8)), of: .html, name: "test")
             let request = try Settings(ParsedOptions(values: options)).request(for: document, identifier: "a")
-            return try XCTUnwrap(engine.fingerprint(of: XCTUnwrap(request as? Snippet)))
+            return try XCTUnwrap(engine.fingerprint(of: XCTUnwrap(request.innermost as? Snippet)))
         }
         for name in HTMLOptions.table.map(\.option.name) where !Self.others.contains(name) {
             let sample = try XCTUnwrap(

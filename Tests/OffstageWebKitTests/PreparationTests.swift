@@ -68,6 +68,16 @@ final class PreparationTests: XCTestCase {
         }
     }
 
+    /// Eight times the bytes take some eight times as long. It would be sixty-four if each place were searched for from the start.
+    func testEightTimesTheBytesTakeEightTimesAsLong() {
+        func best(_ text: String) -> Double { (0..<3).map { _ in time { prepare(text) } }.min() ?? 0 }
+        for word in Self.words.prefix(20) {
+            let text = "<!doctype html><p>x</p><!--" + String(repeating: word, count: 8_000 / word.utf8.count)
+            let ratio = best(String(repeating: text, count: 8)) / best(text)
+            XCTAssertLessThan(ratio, 24, word)
+        }
+    }
+
     /// A document is not drawn later than its time and the grace allow, however large it is.
     func testThePreparationCountsAgainstTheTime() throws {
         try onLoop {

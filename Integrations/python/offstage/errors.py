@@ -141,7 +141,5 @@ def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageErr
     place = named if message.startswith(named) else line
     if message.startswith(f"{place}: "):
         message = message[len(place) + 2 :]
-    elif message.startswith(f"{place} is "):
-        message = "the document" + message[len(place) :]
     warnings = [DrawingWarning.of_result(warning) for warning in result.get("warnings", ())]
     return _kinds.get(code, OffstageError)(message, id=id, warnings=warnings, code=code)

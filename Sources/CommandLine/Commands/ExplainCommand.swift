@@ -41,7 +41,8 @@ struct ExplainCommand: Command {
         let own: Set = ["cache", "json", "stdin"]
         self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
         // Report invalid options as errors of the command line, not of the picture.
-        _ = try Settings(self.options)
+        try OptionUse(self.options).check()
+        _ = try Settings(OptionUse(self.options).options(for: SourceRegistry.first))
     }
 
     func run() throws -> ExitCode {

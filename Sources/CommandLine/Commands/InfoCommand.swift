@@ -41,6 +41,7 @@ struct InfoCommand: Command {
 
     init(_ options: ParsedOptions) throws {
         parsed = options
+        try OptionUse(options).check()
         _ = try SoundInspector.target(options)
         searches = try PageInspector.query(options) != nil
         if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }
@@ -76,7 +77,7 @@ struct InfoCommand: Command {
 
     private func describe(_ input: Input) async throws -> SourceInfo {
         switch input {
-        case .unusable(_, let error): throw InfoFailure(description: "\(error)")
+        case .unusable(_, _, let error): throw InfoFailure(description: "\(error)")
         case .file(let path, _):
             guard let describe = input.source.describe else {
                 throw InfoFailure(description: "\(path): there is nothing to describe in a document of this kind")

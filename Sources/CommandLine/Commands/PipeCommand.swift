@@ -55,8 +55,11 @@ struct PipeCommand: Command {
         via = try SharedOptions.address(options, "via")
         cache = try CacheOptions(options, isQuiet: isQuiet)
         // Report invalid options now: no request can correct them.
-        _ = try Settings(options)
-        let inputLimit = SourceRegistry.all.compactMap { try? Settings(options, of: $0).inputLimit }.max() ?? 0
+        try OptionUse(options).check()
+        _ = try Settings(OptionUse(options).options(for: SourceRegistry.first))
+        let inputLimit =
+            SourceRegistry.all.compactMap { try? Settings(OptionUse(options).options(for: $0), of: $0).inputLimit }
+            .max() ?? 0
         // A document's quotes and line ends take two bytes in JSON, and there are other keys.
         lineLimit = min(inputLimit, 1 << 40) * 2 + 65_536
         reader = RequestReader(options, folder: nil, allowsFiles: true)

@@ -138,7 +138,8 @@ struct RenderCommand: Command {
             _ = try JobSource(options, place: .standardOutput)
             throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
         }
-        return InputList.identifier(ofFile: input) + "." + (try Settings(options).variants[0].format.fileExtension)
+        return InputList.identifier(ofFile: input) + "."
+            + (try Settings(OptionUse(options).options(for: SourceRegistry.first)).variants[0].format.fileExtension)
     }
 
     func run() throws -> ExitCode {
@@ -153,7 +154,7 @@ struct RenderCommand: Command {
     private func once(_ session: RenderSession) throws -> ExitCode {
         let found = try session.jobs()
         let jobs = found.jobs
-        if let warning = found.warning, !session.isQuiet { Console.error(warning) }
+        if !session.isQuiet { for warning in found.warnings { Console.error(warning) } }
         defer { ChildProcesses.endAll() }
         var session = session
         session.via = via.map { ViaRun($0) }
@@ -171,7 +172,7 @@ struct RenderCommand: Command {
                 for file in found.files.union(found.rowFiles) { sources?.add(file) }
                 return RenderJob(
                     job: job, output: session.output, options: session.cache.render, sources: sources,
-                    inputs: inputs, via: session.via)
+                    inputs: inputs, via: session.via, isQuiet: session.isQuiet)
             }
             var reported = 0
             let outcome = try await session.draw(pictures, with: renderer) { results in

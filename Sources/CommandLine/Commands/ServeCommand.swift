@@ -55,7 +55,8 @@ struct ServeCommand: Command {
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
         // Report invalid defaults now, and not to each client.
-        _ = try Settings(configuration.defaults)
+        try OptionUse(options).check()
+        _ = try Settings(OptionUse(configuration.defaults).options(for: SourceRegistry.first))
         waiting = try ServeOptions.waiting(options)
         engines = try EngineOptions(options)
         if options.has("warm") { configuration.warmViews = engines.viewsOrProcessors }

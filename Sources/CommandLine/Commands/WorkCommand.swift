@@ -62,7 +62,8 @@ struct WorkCommand: Command {
         let options = EngineOptions.forClients(options)
         cache = try CacheOptions(options, isQuiet: false)
         engines = try EngineOptions(options)
-        _ = try Settings(options)
+        try OptionUse(options).check()
+        _ = try Settings(OptionUse(options).options(for: SourceRegistry.first))
         allowsScripts = options.has("allow-javascript")
         limits = options
         sources = try Self.sources(options)

@@ -11,7 +11,7 @@ enum Input: Sendable {
     /// A row of a manifest or of a template's data.
     case row(InputRow)
     /// An operand that cannot be drawn; it fails only its own result.
-    case unusable(path: String, InputError)
+    case unusable(path: String, identifier: String, InputError)
 
     /// The name of the picture: its path below the output folder, without an extension.
     var identifier: String {
@@ -19,7 +19,7 @@ enum Input: Sendable {
         case .file(_, let identifier): identifier
         case .standardInput: "stdin"
         case .row(let row): row.identifier
-        case .unusable(let path, _): path
+        case .unusable(_, let identifier, _): identifier
         }
     }
 
@@ -29,7 +29,7 @@ enum Input: Sendable {
     /// The name in messages.
     var name: String {
         switch self {
-        case .file(let path, _), .unusable(let path, _): path
+        case .file(let path, _), .unusable(let path, _, _): path
         case .standardInput: StandardInput.name
         case .row(let row): row.name
         }
@@ -77,7 +77,7 @@ enum Input: Sendable {
                 throw InputError.unreadable(path: name, code: error.code)
             }
         case .row(let row): return try row.document()
-        case .unusable(_, let error): throw error
+        case .unusable(_, _, let error): throw error
         }
     }
 }

@@ -16,7 +16,7 @@ enum InputList {
             case .standardInput: [.standardInput]
             case .file: [.file(path: operand, identifier: identifiers.next()!)]
             case .folder: search(operand, leavingOut: leavingOut.map(absolutePath))
-            case .unusable(let code): [.unusable(path: operand, .unreadable(path: operand, code: code))]
+            case .unusable(let code): [.unusable(operand, .unreadable(path: operand, code: code))]
             }
         }
     }
@@ -44,17 +44,19 @@ enum InputList {
     /// folders, which could form cycles.
     private static func search(_ folder: String, leavingOut: String?) -> [Input] {
         guard access(folder, R_OK | X_OK) == 0 else {
-            return [.unusable(path: folder, .unreadable(path: folder, code: errno))]
+            return [.unusable(folder, .unreadable(path: folder, code: errno))]
         }
         var (found, unreadable) = files(below: folder)
         removeParts(from: &found, below: folder)
         if let leavingOut { found.removeAll { absolutePath(folder + "/" + $0) == leavingOut } }
-        if found.isEmpty, unreadable.isEmpty { return [.unusable(path: folder, .folderWithoutSource(path: folder))] }
+        if found.isEmpty, unreadable.isEmpty { return [.unusable(folder, .folderWithoutSource(path: folder))] }
         found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         let identifiers = identifiers(of: found)
         return zip(found, identifiers).map { .file(path: prefix + $0, identifier: $1) }
-            + unreadable.map { .unusable(path: prefix + $0, .unreadable(path: prefix + $0, code: $1)) }
+            + unreadable.map {
+                .unusable(path: prefix + $0, identifier: $0, .unreadable(path: prefix + $0, code: $1))
+            }
     }
 
     /// Removes the images that belong to documents.
@@ -132,4 +134,11 @@ enum InputList {
     }
 
     private static func withoutExtension(_ path: String) -> String { (path as NSString).deletingPathExtension }
+}
+
+extension Input {
+    /// An operand, with the identifier that its picture would have.
+    fileprivate static func unusable(_ operand: String, _ error: InputError) -> Input {
+        .unusable(path: operand, identifier: InputList.identifier(ofFile: operand), error)
+    }
 }

@@ -17,13 +17,18 @@ struct Job: Sendable {
     /// - Parameters:
     ///   - identifier: the name of the picture in the cache; default the input's.
     ///   - log: called with the files that the drawing reads.
+    ///   - warn: called with a line about each option that has no effect on standard input. Its source is not known before.
     func request(
-        identifier: String? = nil, log: SourceDocument.ReadLog? = nil
+        identifier: String? = nil, log: SourceDocument.ReadLog? = nil, warn: (String) -> Void = { _ in }
     ) throws -> any DrawingRequest {
         var document = try input.document(settings)
         document.readLog = log
-        if case .standardInput = input, let unused = UnusedOption(settings.options, of: [document.source]) {
-            throw UsageError("\(input.name): \(unused.error)")
+        if case .standardInput = input {
+            let use = OptionUse(settings.run, among: [document.source])
+            do { try use.check() } catch { throw UsageError("\(input.name): \(error)") }
+            let lines = use.withoutEffect()
+            if settings.run.has("strict"), let first = lines.first { throw UsageError("\(input.name): \(first)") }
+            for line in lines { warn("\(input.name): \(line)") }
         }
         return try settings.request(forAnySource: document, identifier: identifier ?? input.identifier)
     }

@@ -18,8 +18,8 @@ struct JobSource: Sendable {
         var files: Set<String> = []
         /// The file of rows. Each job depends only on its own row.
         var rowFiles: [String] = []
-        /// About an option that has no effect on these jobs, where others may come.
-        var warning: String?
+        /// A line about each option that has no effect on these jobs.
+        var warnings: [String] = []
     }
 
     private let kind: Kind
@@ -59,18 +59,20 @@ struct JobSource: Sendable {
         }
     }
 
+    private var isOperands: Bool { if case .operands = kind { true } else { false } }
+
     /// Reads the current jobs.
     func jobs() throws(UsageError) -> Jobs {
+        // The values of rows are read with them.
+        if !isOperands { try OptionUse(options).check() }
         var found = try read()
-        let sources = SourceRegistry.all.filter { source in found.jobs.contains { $0.settings.source === source } }
         // Standard input can be of any source, and a missing file, too.
-        guard found.jobs.allSatisfy(\.input.hasSource), let unused = UnusedOption(options, of: sources) else {
-            return found
-        }
-        if case .operands(let operands) = kind, operands.allSatisfy({ OutputFolder.kind(of: $0) != S_IFDIR }) {
-            throw unused.error
-        }
-        found.warning = unused.warning
+        guard found.jobs.allSatisfy(\.input.hasSource) else { return found }
+        let sources = SourceRegistry.all.filter { source in found.jobs.contains { $0.settings.source === source } }
+        let use = OptionUse(options, among: sources)
+        try use.check()
+        found.warnings = use.withoutEffect(rowsAdd: !isOperands)
+        if options.has("strict"), let first = found.warnings.first { throw UsageError(first) }
         return found
     }
 
@@ -81,12 +83,13 @@ struct JobSource: Sendable {
             let inputs = try InputList.expand(operands, leavingOut: ResultPage.isOne(page) ? page : nil)
             let bySource = inputs.map { ($0, $0.source) }
             let sources = SourceRegistry.all.filter { source in bySource.contains { $0.1 === source } }
+            let isKnown = inputs.allSatisfy(\.hasSource)
+            try OptionUse(options, among: isKnown ? sources : SourceRegistry.all).check()
             var jobs: [String: [Job]] = [:]
             for source in sources {
-                let options = MixedOptions(options, of: sources).options(for: source)
                 var settings = RowSettings(options, file: place.file, folder: nil) { Origin.note($0) }
                 for (input, itsSource) in bySource where itsSource === source {
-                    jobs[input.name, default: []] += try self.jobs(of: input, source, options, &settings)
+                    jobs[input.name, default: []] += try self.jobs(of: input, source, &settings)
                 }
             }
             return Jobs(jobs: inputs.flatMap { jobs.removeValue(forKey: $0.name) ?? [] }, files: Set(named))
@@ -106,12 +109,12 @@ struct JobSource: Sendable {
 
     /// The jobs of an operand: several if its source divides documents, such as into pages.
     private func jobs(
-        of input: Input, _ source: RegisteredSource, _ options: ParsedOptions, _ settings: inout RowSettings
+        of input: Input, _ source: RegisteredSource, _ settings: inout RowSettings
     ) throws(UsageError) -> [Job] {
         let whole = try settings.settings(for: [:], of: source, at: input.name)
         if case .standardInput = input { try checkIsWhole() }
         guard case .file(let path, let identifier) = input,
-            let parts = try source.parts?.list(SourceDocument(file: path), options)
+            let parts = try source.parts?.list(SourceDocument(file: path), OptionUse(options).options(for: source))
         else { return [Job(input, whole)] }
         var jobs: [Job] = []
         for part in parts {

@@ -55,7 +55,7 @@ struct Progress {
 
     func summary(place: String?) -> String {
         var text = "\(drawn) \(drawn == 1 ? "picture" : "pictures") in \(String(format: "%.2f", seconds)) s"
-        if let place { text += ", in \(place)" }
+        if let place, drawn > 0 { text += ", in \(place)" }
         if kept > 0 { text += ", \(kept) kept from before" }
         if incomplete > 0 { text += ", \(incomplete) incomplete" }
         if failed > 0 { text += ", \(failed) failed" }

@@ -6,7 +6,7 @@ import OffstageWebKit
 
 /// Turns one input into files. Everything here runs off the main thread; only the engine switches to it.
 struct RenderJob: Sendable {
-    let job: Job
+    private(set) var job: Job
     let output: OutputPlan
     var options: RenderOptions
     /// Collects the files from which the picture is made; nil if nobody needs them.
@@ -15,13 +15,17 @@ struct RenderJob: Sendable {
     var inputs: RunInputs?
     /// Other machines that draw; nil to draw here.
     var via: ViaRun?
+    /// True: nothing but errors is printed.
+    var isQuiet = false
 
     private var input: Input { job.input }
 
     /// Reads the document, and makes the request for its picture.
     func request() throws -> any DrawingRequest {
         if let file = input.sourceFile { sources?.add(file) }
-        return try job.request(identifier: output.cacheIdentifier(of: job), log: log)
+        return try job.request(identifier: output.cacheIdentifier(of: job), log: log) {
+            if !isQuiet { Console.error($0) }
+        }
     }
 
     private var log: SourceDocument.ReadLog? {
@@ -68,8 +72,24 @@ struct RenderJob: Sendable {
             }
             return results
         } catch {
-            return [failure("\(input.name): \(error.reason)", error.reason)]
+            let failure = failure("\(input.name): \(error.reason)", error.reason)
+            guard let rest = withoutFiles(tooSmallFor: error.reason) else { return [failure] }
+            return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + [failure]
         }
+    }
+
+    /// The job without the further files whose format cannot store the picture; nil if that is not the reason, or if the picture's own
+    /// file is one of them.
+    private func withoutFiles(tooSmallFor reason: DrawingError) -> RenderJob? {
+        guard case .tooLargeForFormat(_, let limit) = reason else { return nil }
+        let settings = job.settings
+        let specs = settings.options.strings("also")
+        if settings.variants[0].limit == limit || settings.variants.count != specs.count + 1 { return nil }
+        let kept = specs.indices.filter { settings.variants[$0 + 1].limit != limit }.map { specs[$0] }
+        guard kept.count < specs.count, let fewer = try? settings.overlaid(with: ["also": kept]) else { return nil }
+        var rest = self
+        rest.job = Job(input, fewer)
+        return rest
     }
 
     /// Nil if the cached bytes are missing.
@@ -133,7 +153,7 @@ struct RenderJob: Sendable {
 
     /// Saves the document, even of a failed picture: it helps most there.
     private func withHTML(_ results: [PictureResult], of request: any DrawingRequest) -> [PictureResult] {
-        guard let html = (request as? Snippet)?.html else { return results }
+        guard let html = (request.innermost as? Snippet)?.html else { return results }
         do {
             try output.save(html, of: job)
             var results = results

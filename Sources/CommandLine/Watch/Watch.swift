@@ -30,7 +30,7 @@ final class Watch {
         while true {
             do {
                 let (found, sources) = try look()
-                if isFirst, !session.isQuiet, let warning = found.warning { Console.error(warning) }
+                if isFirst, !session.isQuiet { for warning in found.warnings { Console.error(warning) } }
                 let hasNews =
                     try await draw(found, sources, with: renderer, isFirst: known.isEmpty) || complaint != nil
                 complaint = nil
@@ -125,7 +125,7 @@ extension Job {
         // A document can have several pictures, such as pages.
         case .file(let path, let identifier): "file \(path)\0\(identifier)"
         // Different from the key of the file, which may still appear.
-        case .unusable(let path, _): "unusable \(path)"
+        case .unusable(let path, _, _): "unusable \(path)"
         case .standardInput: "standard input"
         }
     }

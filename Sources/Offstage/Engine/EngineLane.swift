@@ -55,6 +55,24 @@ struct EngineLane: Sendable {
         }
     }
 
+    /// The lane of requests whose pictures are fitted into boxes after another lane has drawn them.
+    init(boxing whole: EngineLane) {
+        (engine, number) = (whole.engine, whole.number)
+        requestType = ObjectIdentifier(BoxedRequest.self)
+        drawing = { request async throws(DrawingError) in
+            guard let boxed = request as? BoxedRequest else { throw .engineFailed("it draws boxes only") }
+            return try await boxed.drawing { request async throws(DrawingError) in try await whole.draw(request) }
+        }
+        fingerprinting = { request in
+            guard let boxed = request as? BoxedRequest else { return nil }
+            return whole.fingerprint(of: boxed.whole).map { Fingerprint($0, in: boxed.box) }
+        }
+        digesting = { path, request in
+            guard let boxed = request as? BoxedRequest else { return nil }
+            return await whole.digest(of: path, for: boxed.whole)
+        }
+    }
+
     func draws(_ request: any DrawingRequest) -> Bool { ObjectIdentifier(type(of: request)) == requestType }
 
     nonisolated(nonsending) func draw(_ request: any DrawingRequest) async throws(DrawingError) -> Drawing {

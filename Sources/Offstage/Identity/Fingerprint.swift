@@ -75,6 +75,18 @@ extension Fingerprint {
         parts = below.parts + above.parts.map { Part(name: "overlay: \($0.name)", short: $0.short) }
     }
 
+    /// That of a picture that is fitted into a box.
+    init(_ whole: Fingerprint, in box: PictureBox) {
+        var digester = Digester()
+        digester.addField("box")
+        digester.add(whole.digest)
+        let content = Digest(of: box.description)
+        digester.add(content)
+        digest = digester.finish()
+        let short = content.withBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+        parts = whole.parts + [Part(name: "box", short: short)]
+    }
+
     /// A part that differs between two fingerprints.
     public struct Change: Sendable, Hashable, Codable {
         public enum Kind: String, Sendable, Codable { case added, removed, changed }

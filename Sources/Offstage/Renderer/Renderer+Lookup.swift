@@ -8,6 +8,7 @@ extension Renderer {
 
     /// The engine for a request; nil if the renderer has none.
     func lane(for request: any DrawingRequest) -> EngineLane? {
+        if let boxed = request as? BoxedRequest { return lane(for: boxed.whole).map { EngineLane(boxing: $0) } }
         guard let overlaid = request as? OverlaidRequest else { return lanes.first { $0.draws(request) } }
         guard let below = lane(for: overlaid.below), let above = lane(for: overlaid.above) else { return nil }
         return EngineLane(below, under: above)

@@ -27,7 +27,7 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         switch problem {
         case .unreadable(let code): FileError("read", path: path, code: code).description
         case .overLimit(let excess): "\(path): \(excess)"
-        case .empty: "\(path) is empty; there is nothing to draw"
+        case .empty: "\(path): the document is empty; there is nothing to draw"
         case .notAnnotations:
             "\(path) holds no annotations that this version can read; move it away, or give another file"
         case .annotationsMalformed(let fault): "\(path): \(fault)"

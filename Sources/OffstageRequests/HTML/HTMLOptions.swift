@@ -42,6 +42,7 @@ package enum HTMLOptions {
             .init(
                 "height", .integer(RequestOptions.side, "PX"), help: RequestOptions.heightHelp
             ) { $0.snippet.geometry.height = .fixed($1) },
+            .init("fit", .choice, help: RequestOptions.fitHelp) { $0.fit = $1 },
             .init(
                 "min-height", .integer(RequestOptions.side, "PX"),
                 help: "Make the picture at least this high, in CSS px"

@@ -14,6 +14,9 @@ package struct HTMLSettings: SourceSettings {
     private var width: Int?
     private var height: Int?
     private var hasOwnSize: Bool
+    var fit: PictureBox.Fit?
+    /// Nil if the layout itself fills the box: with `cover`, the picture shows the upper part of the document.
+    private var box: PictureBox?
 
     /// - Parameter limit: the largest picture that its files can contain.
     init(_ options: ParsedOptions, limit: FormatLimit?) throws(UsageError) {
@@ -25,6 +28,34 @@ package struct HTMLSettings: SourceSettings {
             where: options.has)
         try HTMLOptions.all.apply(options, to: &self)
         try HTMLOptions.check(options, snippet)
+        if let fit, let width, let height { try fill(width, height, fit) }
+    }
+
+    /// The document is laid out as wide as the box. The picture shows all of its height, and is scaled down if that is more than
+    /// the box has. A lower document is made as high as the box, as with `--height` alone.
+    private mutating func fill(_ width: Int, _ height: Int, _ fit: PictureBox.Fit) throws(UsageError) {
+        if snippet.selector != nil, fit == .cover || fit == .fill {
+            throw UsageError("--fit \(fit.rawValue) is for whole documents; with --selector, use contain or inside")
+        }
+        if fit == .cover { return }
+        snippet.geometry.height = .content
+        if fit != .inside { snippet.geometry.minimumHeight = height }
+        box = PictureBox(width: width, height: height, fit: fit)
+        // It is for the picture in the box.
+        snippet.geometry.formatLimit = nil
+    }
+
+    /// An SVG document is fitted into its box by the engine, as its `preserveAspectRatio` says.
+    package func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
+        guard let box, (request.innermost as? Snippet)?.type != .svg else { return request }
+        return BoxedRequest(request, in: box)
+    }
+
+    package func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {
+        guard let box, let vector = formats.first(where: { $0.medium != .pixels }) else { return }
+        throw UsageError(
+            "--fit \(box.fit.rawValue) scales pixels, and the format \(vector.name) has none; use --fit cover, or png, jpeg, webp or raw"
+        )
     }
 
     package var inputLimit: Int { snippet.limits.inputBytes }
@@ -36,6 +67,9 @@ package struct HTMLSettings: SourceSettings {
         snippet.identifier = identifier
         snippet.setDocument(of: try read(document, identifier))
         snippet.set(type: type, charset: charset)
+        if box != nil, let height, snippet.type == .svg {
+            (snippet.geometry.height, snippet.geometry.minimumHeight) = (.fixed(height), nil)
+        }
         if hasOwnSize { snippet.fitSVG(width: width, height: height) }
         if isFragment { snippet.completeDocument() }
         if let base { snippet.base = base }

@@ -24,7 +24,7 @@ enum ImageOptions {
                 ) { crop($0) },
                 help: "Show only this part of an image, in px of the file, after turning and before scaling"
             ) { $0.file.geometry.crop = $1 },
-            .init("gravity", .choice, help: "Keep this part of an image with --fit cover (default center)") {
+            .init("gravity", .choice, help: RequestOptions.gravityHelp) {
                 $0.file.geometry.gravity = $1
             },
             RequestOptions.rotation(\.file.geometry.rotation),

@@ -11,8 +11,16 @@ struct InkSettings: SourceSettings {
 
     init(_ options: ParsedOptions) throws(UsageError) {
         try InkOptions.all.apply(options, to: &self)
+        if drawing.fit != nil { size.fit = .inside }
         drawing.fit = drawing.fit ?? size.box
         drawing.content = contents[0]
+        try size.check(options)
+    }
+
+    /// A thumbnail has a box of its own.
+    func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
+        guard drawing.content != .thumbnail, let box = size.filled else { return request }
+        return BoxedRequest(request, in: box)
     }
 
     var inputLimit: Int { drawing.limits.budget.documentBytes }

@@ -15,10 +15,13 @@ package struct OptionTable {
         /// the next word only if that has one of them.
         package var valueEndings: [String]
         package var group = OptionGroup.other
+        /// Reads the option's value as a source does, and throws if it is wrong. By default every value is right.
+        package var check: @Sendable (ParsedOptions) throws(UsageError) -> Void
 
         package init(
             _ name: String, letter: Character? = nil, value: String? = nil, isRepeatable: Bool = false,
-            valueEndings: [String] = [], help: String
+            valueEndings: [String] = [], help: String,
+            check: @escaping @Sendable (ParsedOptions) throws(UsageError) -> Void = { _ in }
         ) {
             precondition(value != nil || !isRepeatable, "a repeated switch says nothing new")
             self.name = name
@@ -27,6 +30,7 @@ package struct OptionTable {
             self.isRepeatable = isRepeatable
             self.valueEndings = valueEndings
             self.help = help
+            self.check = check
         }
 
         /// The value in `--help`: `=FILE`, `[=FILE]`, or nothing.

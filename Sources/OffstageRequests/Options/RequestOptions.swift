@@ -1,4 +1,5 @@
 import Offstage
+import OffstageImages
 import OffstageWorkers
 
 /// The options that several sources have, each declared once. A source gives the place of the value in its settings.
@@ -17,7 +18,10 @@ enum RequestOptions {
     static let heightHelp =
         "Make the picture this high, in CSS px (default: HTML as high as its content, waveforms 120), or scale images and pages to it"
     static let fitHelp =
-        "Fit an image into --width and --height (default inside, which never enlarges it), or a page into a box of WxH CSS px (default: its own size, 96 CSS px to the inch)"
+        "Fill the box of --width and --height: inside, contain, cover or fill (default: HTML cover, all others inside, which never enlarges an image); or fit a page into a box of WxH CSS px"
+
+    static let gravityHelp =
+        "Keep this part of an image or a page with --fit cover, or put it there with --fit contain (default center)"
 
     static func scale<T>(_ place: Place<T, Double>) -> TypedOption<T> {
         .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {
@@ -121,7 +125,13 @@ enum RequestOptions {
             .init("height", .integer(side, "PX"), help: heightHelp) {
                 $0[keyPath: size].height = $1
             },
-            .init("fit", .fitBox, help: fitHelp) { $0[keyPath: place].fit = $1 },
+            .init("fit", .pageFit, help: fitHelp) {
+                switch $1 {
+                case .box(let box): $0[keyPath: place].fit = box
+                case .word(let fit): $0[keyPath: size].fit = fit
+                }
+            },
+            .init("gravity", .choice, help: gravityHelp) { $0[keyPath: size].gravity = $1 },
             .init("clip", .clipBox, help: "Render only this part of a page's picture, in CSS px") {
                 $0[keyPath: place].clip = $1
             },
@@ -129,18 +139,44 @@ enum RequestOptions {
     }
 }
 
-/// The sides of a page's picture, if only `--width` or `--height` is given.
+/// The sides of a page's picture, for pages without a box of `--fit`.
 struct PageSize: Sendable {
     /// CSS px.
     var width: Int?
     /// CSS px.
     var height: Int?
+    var fit = PictureBox.Fit.inside
+    var gravity = ImageGeometry.Gravity.center
+    /// Around a contained page.
+    var background = Color.transparent
 
     /// The box that a page is fitted into; nil if neither side is given. A missing side does not limit the page.
     var box: FitBox? {
         if width == nil && height == nil { return nil }
         return FitBox(width: width ?? FitBox.longestSide, height: height ?? FitBox.longestSide)
     }
+
+    /// The box that the page's picture fills; nil if it fills none: without both sides, the page keeps its proportions.
+    var filled: PictureBox? {
+        guard let width, let height, fit != .inside else { return nil }
+        var box = PictureBox(width: width, height: height, fit: fit)
+        (box.x, box.y) = (Double(gravity.position.x), Double(gravity.position.y))
+        box.background = background
+        return box
+    }
+
+    /// - Throws: `UsageError` for a part of a page in a box that the whole page fills.
+    func check(_ options: ParsedOptions) throws(UsageError) {
+        if filled != nil, options.has("clip") {
+            throw UsageError("--clip is a part of a page, and --fit \(fit.rawValue) shows the whole; use one")
+        }
+    }
+}
+
+/// The value of `--fit` for pages.
+enum PageFit: Sendable {
+    case box(FitBox)
+    case word(PictureBox.Fit)
 }
 
 extension OptionValue<Rotation> {
@@ -154,14 +190,18 @@ extension OptionValue<Double> {
     package static var scale: Self { .number(Settings.scales) }
 }
 
-extension OptionValue<FitBox> {
-    static var fitBox: Self {
-        .text("WxH", "a width and a height in CSS px such as 1024x768, each from 1 to 32767") { text in
+extension OptionValue<PageFit> {
+    static var pageFit: Self {
+        let words = PictureBox.Fit.allCases.map(\.rawValue)
+        let kind =
+            words.joined(separator: ", ") + ", or a width and a height in CSS px such as 1024x768, each from 1 to 32767"
+        return .text((words + ["WxH"]).joined(separator: "|"), kind) { text in
+            if let word = PictureBox.Fit(rawValue: text) { return .word(word) }
             let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
             guard sides.count == 2, let width = sides[0], let height = sides[1],
                 RequestOptions.side.contains(width), RequestOptions.side.contains(height)
             else { return nil }
-            return FitBox(width: width, height: height)
+            return .box(FitBox(width: width, height: height))
         }
     }
 }

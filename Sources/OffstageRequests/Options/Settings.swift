@@ -19,6 +19,8 @@ package final class Settings: Sendable {
 
     /// All options, for a machine that makes the same settings of them.
     package let options: ParsedOptions
+    /// The options of the run, for a document that turns out to be of another source.
+    package let run: ParsedOptions
     package let source: RegisteredSource
     private let sourceSettings: any SourceSettings
     private let overlay: InkOverlay?
@@ -41,11 +43,13 @@ package final class Settings: Sendable {
     ///   - source: the documents' source.
     ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
     ///     several.
+    ///   - run: the options of the run, if `options` are those that the source takes. Default `options`.
     package init(
         _ options: ParsedOptions, of source: RegisteredSource = SourceRegistry.first, file: String? = nil,
-        note: String = ""
+        note: String = "", run: ParsedOptions? = nil
     ) throws(UsageError) {
         (self.options, self.source, self.note) = (options, source, note)
+        self.run = run ?? options
         let spec = options.string("format")
         var format = FileFormat.png()
         if let spec, VariantSpec.namesFormat(spec) {
@@ -79,7 +83,7 @@ package final class Settings: Sendable {
     }
 
     /// The largest picture that fits all of its files.
-    private static func limit(of variants: [FileVariant]) -> FormatLimit? {
+    static func limit(of variants: [FileVariant]) -> FormatLimit? {
         variants.compactMap(\.limit).min { $0.side < $1.side }
     }
 
@@ -103,15 +107,16 @@ package final class Settings: Sendable {
 
     /// The settings of a source.
     package func sourceSettings(for other: RegisteredSource) throws -> any SourceSettings {
-        other === source ? sourceSettings : try other.settings(options, Self.limit(of: variants))
+        if other === source { return sourceSettings }
+        return try other.settings(OptionUse(run).options(for: other), Self.limit(of: variants))
     }
 
     private func request(
         for document: SourceDocument, _ settings: any SourceSettings, _ identifier: String
     ) throws(SourceFileError) -> any DrawingRequest {
         let request = try settings.request(for: document, identifier: identifier)
-        guard let overlay, let page = settings.overlayPage else { return request }
-        return try overlay.request(over: request, page: page)
+        guard let overlay, let page = settings.overlayPage else { return settings.boxed(request) }
+        return settings.boxed(try overlay.request(over: request, page: page))
     }
 
     /// The largest document, bytes.

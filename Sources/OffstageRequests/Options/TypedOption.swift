@@ -9,11 +9,27 @@ package struct TypedOption<Target>: Sendable {
         _ name: String, _ value: OptionValue<Value>, help: String,
         set: @escaping @Sendable (inout Target, Value) -> Void
     ) {
-        option = OptionTable.Option(name, value: value.placeholder, isRepeatable: value.isList, help: help)
+        option = OptionTable.Option(name, value: value.placeholder, isRepeatable: value.isList, help: help) {
+            options throws(UsageError) in
+            _ = try value.read(options, name)
+        }
         apply = { options, target throws(UsageError) in
             guard let value = try value.read(options, name) else { return }
             set(&target, value)
         }
+    }
+
+    /// The option with a further check of a command line's value.
+    func checked(
+        _ further: @escaping @Sendable (ParsedOptions, _ name: String) throws(UsageError) -> Void
+    ) -> Self {
+        var checked = self
+        let (first, name) = (option.check, option.name)
+        checked.option.check = { options throws(UsageError) in
+            try first(options)
+            try further(options, name)
+        }
+        return checked
     }
 
     /// A switch.

@@ -17,6 +17,9 @@ enum PageOptions {
 
     private static let appearance: [TypedOption<PageSettings>] =
         [
+            .init("background", .color, help: "Put this CSS colour around a page with --fit contain") {
+                $0.size.background = $1
+            },
             .init("variant", .variants, help: "Render PDF pages without annotations, with them (default) or small") {
                 $0.variants = $1
             },
@@ -27,7 +30,7 @@ enum PageOptions {
             .init(
                 "annotations", .annotations,
                 help: "Draw the annotations of FILE, or none (default: PDF.annotations.json beside the document)"
-            ) { $0.annotations = $1 },
+            ) { $0.annotations = $1 }.checked(readable),
         ].grouped(.appearance)
         + [
             RequestOptions.timeout(\.page.budget.seconds), RequestOptions.strict(\.page.requiresComplete),
@@ -35,6 +38,12 @@ enum PageOptions {
                 $0.page.password = $1
             },
         ].grouped(.loading)
+
+    /// A row's file is read with the row.
+    private static func readable(_ options: ParsedOptions, _ name: String) throws(UsageError) {
+        guard let path = options.string(name), path != "none", access(path, R_OK) != 0 else { return }
+        throw UsageError("--\(name): \(FileError("read", path: path, code: errno))")
+    }
 
     /// The options that limit a document. Only the command line has them.
     static let limits: [TypedOption<PageSettings>] = RequestOptions.worker(\.page.budget).grouped(.limits)

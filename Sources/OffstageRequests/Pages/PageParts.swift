@@ -9,8 +9,17 @@ enum PageParts {
             "pages", value: "LIST",
             help:
                 "Render these pages of PDF or ink documents, such as 1-3,last or all, below --out (default: only --page)"
-        )
+        ) { options throws(UsageError) in _ = try list(options) }
     ].grouped(.input)
+
+    private static func list(_ options: ParsedOptions) throws(UsageError) -> PageList? {
+        try options.string("pages").map { text throws(UsageError) in
+            guard let list = PageList(text) else {
+                throw UsageError("--pages takes \(PageList.kind), not '\(text.excerpt)'")
+            }
+            return list
+        }
+    }
 
     /// - Throws: `UsageError`
     static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
@@ -28,12 +37,7 @@ enum PageParts {
     static func list(
         _ options: ParsedOptions, variants: [String], count: () throws(UsageError) -> Int?
     ) throws(UsageError) -> [DocumentPart]? {
-        let list = try options.string("pages").map { text throws(UsageError) in
-            guard let list = PageList(text) else {
-                throw UsageError("--pages takes \(PageList.kind), not '\(text.excerpt)'")
-            }
-            return list
-        }
+        let list = try list(options)
         if list != nil, options.has("page") { throw UsageError("--page and --pages cannot both be; use one") }
         let namesVariant = options.has("variant")
         guard let list else {

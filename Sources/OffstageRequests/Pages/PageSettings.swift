@@ -15,8 +15,16 @@ struct PageSettings: SourceSettings {
     init(_ options: ParsedOptions) throws(UsageError) {
         hasOverlay = options.has("ink")
         try PageOptions.all.apply(options, to: &self)
+        if page.fit != nil { size.fit = .inside }
         page.fit = page.fit ?? size.box
         page.variant = variants[0]
+        try size.check(options)
+    }
+
+    /// A thumbnail has a box of its own.
+    func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
+        guard page.variant != .thumbnail, let box = size.filled else { return request }
+        return BoxedRequest(request, in: box)
     }
 
     var inputLimit: Int { page.budget.documentBytes }

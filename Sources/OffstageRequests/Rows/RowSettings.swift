@@ -23,6 +23,8 @@ package struct RowSettings: Sendable {
     private let note: @Sendable (ParsedOptions) -> String
     private let schema: String
     private var known: [Key: Settings] = [:]
+    /// The command line's options for each source.
+    private var shared: [ObjectIdentifier: ParsedOptions] = [:]
 
     private struct Key: Hashable {
         var source: ObjectIdentifier
@@ -64,13 +66,20 @@ package struct RowSettings: Sendable {
         }
         let settings: Settings
         do {
-            let options = try capped(options.overlaid(with: own).with(defaults: defaults), source)
-            settings = try Settings(options, of: source, file: file, note: note(options))
+            let options = try capped(options(for: source).overlaid(with: own).with(defaults: defaults), source)
+            settings = try Settings(options, of: source, file: file, note: note(options), run: self.options)
         } catch {
             throw error.inRow(row, keys: values.keys)
         }
         known[key] = settings
         return settings
+    }
+
+    private mutating func options(for source: RegisteredSource) -> ParsedOptions {
+        if let known = shared[ObjectIdentifier(source)] { return known }
+        let own = OptionUse(options).options(for: source)
+        shared[ObjectIdentifier(source)] = own
+        return own
     }
 
     /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for

@@ -107,15 +107,10 @@ package final class RegisteredSource: Sendable {
         try options.positive("timeout", upTo: 86_400) ?? defaultTimeout
     }
 
-    /// False for an option that the source does not have, and for values that it rejects.
-    package func accepts(_ name: String, _ values: [String]) -> Bool {
-        guard (options + limits).contains(where: { $0.name == name }) else { return false }
-        return (try? settings(ParsedOptions(values: [name: values]), nil)) != nil
-    }
-
-    /// True for an option, other than a limit, that changes the source's pictures or their number.
-    package func hasOption(_ name: String) -> Bool {
-        (options + (parts?.options ?? [])).contains { $0.name == name }
+    /// The declaration of an option of the source's documents; nil if the source does not have it. Every source has those of
+    /// `Settings.common`, which are not among them.
+    package func option(_ name: String) -> OptionTable.Option? {
+        (options + limits + (parts?.options ?? [])).first { $0.name == name }
     }
 
     /// False for an option that only other sources have.
@@ -133,6 +128,9 @@ package protocol SourceSettings: Sendable {
     /// as a page without its annotations. Default 1.
     var overlayPage: Int? { get }
 
+    /// The request in the box that its picture is to fill: after ink has been drawn over it. Default the request itself.
+    func boxed(_ request: any DrawingRequest) -> any DrawingRequest
+
     /// Looks for options that have no effect on the files of a picture.
     ///
     /// - Throws: `UsageError` that names the option.
@@ -147,6 +145,8 @@ package protocol SourceSettings: Sendable {
 
 extension SourceSettings {
     package var overlayPage: Int? { 1 }
+
+    package func boxed(_ request: any DrawingRequest) -> any DrawingRequest { request }
 
     package func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {}
 }

@@ -97,7 +97,7 @@ package struct ViaRequests: Sendable {
     }
 
     private static func file(_ path: String, of request: any DrawingRequest) async -> Data? {
-        guard let base = (request as? Snippet)?.base else { return nil }
+        guard let base = (request.innermost as? Snippet)?.base else { return nil }
         return try? await base.resource(at: path)
     }
 }

@@ -12,17 +12,17 @@ enum AnimatedImage {
     }
 
     /// A document or a style sheet with only first frames in the images of its data URIs.
-    static func stopped(inText text: Data) -> Data {
+    static func stopped(inText text: Data, of kind: MarkupKind = .html) -> Data {
         guard text.withUnsafeBytes({ $0.firstIndex(of: mark, from: 0) }) != nil else { return text }
         let bytes = [UInt8](text)
         var edits: [DataURI.Edit] = []
-        var tags = TagPlaces()
+        var places = MarkupPlaces(kind)
         var index = 0
         while let found = bytes.withUnsafeBytes({ $0.firstIndex(of: mark, from: index) }), !Task.isCancelled {
             let head = max(index, found - DataURI.longestHead)
             index = found + mark.utf8CodeUnitCount
             guard let start = bytes.withUnsafeBytes({ start(of: "data:", in: $0, head..<found) }),
-                let uri = DataURI(in: bytes, at: start, &tags), mayMove(head: uri.fileHead)
+                let uri = DataURI(in: bytes, at: start, &places), mayMove(head: uri.fileHead)
             else { continue }
             index = uri.content.endIndex
             edits += uri.edits { stopped($0) }

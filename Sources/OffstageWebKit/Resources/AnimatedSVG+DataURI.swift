@@ -6,17 +6,17 @@ extension AnimatedSVG {
     /// A document or a style sheet without motion in the SVG images of its data URIs.
     ///
     /// - Throws: If XML in a data URI would take too long.
-    static func stopped(inText text: Data) throws(XMLExcess) -> Data {
+    static func stopped(inText text: Data, of kind: MarkupKind = .html) throws(XMLExcess) -> Data {
         guard text.withUnsafeBytes({ nextURI(in: $0, from: 0) }) != nil else { return text }
         let bytes = Array(text)
         var edits: [DataURI.Edit] = []
-        var tags = TagPlaces()
+        var places = MarkupPlaces(kind)
         var index = 0
         // A URI of an image is not searched for others, and one of other XML not for XML. So each byte is read twice at most.
         var endOfOthers = 0
         while let start = bytes.withUnsafeBytes({ nextURI(in: $0, from: index) }), !Task.isCancelled {
             index = start + mark.utf8CodeUnitCount
-            guard let uri = DataURI(in: bytes, at: start, &tags), uri.isXML, uri.isSVG || start >= endOfOthers
+            guard let uri = DataURI(in: bytes, at: start, &places), uri.isXML, uri.isSVG || start >= endOfOthers
             else { continue }
             let end = uri.content.endIndex
             if uri.isSVG { index = end } else { endOfOthers = end }
@@ -39,11 +39,11 @@ extension AnimatedSVG {
     ///   - image: An SVG image of a data URI.
     ///   - level: 1 in a document.
     private static func checkNesting(_ image: [UInt8], level: Int) throws(XMLExcess) {
-        var tags = TagPlaces()
+        var places = MarkupPlaces(.xml)
         var index = 0
         while let start = image.withUnsafeBytes({ nextURI(in: $0, from: index) }), !Task.isCancelled {
             index = start + mark.utf8CodeUnitCount
-            guard let uri = DataURI(in: image, at: start, &tags), uri.isSVG else { continue }
+            guard let uri = DataURI(in: image, at: start, &places), uri.isSVG else { continue }
             if level == levels { throw .nesting(limit: levels) }
             index = uri.content.endIndex
             try checkNesting(file(of: uri), level: level + 1)

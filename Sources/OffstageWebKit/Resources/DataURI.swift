@@ -29,18 +29,22 @@ struct DataURI {
 
     /// Bytes, up to the comma.
     static let longestHead = 200
+    /// Nil if no comma follows, and for text that only looks like a data URI: it is shown as it is written.
+    ///
     /// - Parameters:
-    ///   - index: The index of `data:`. The result is nil if no comma follows.
-    ///   - tags: Of the same text; it has not been asked for a later place.
-    init?(in text: [UInt8], at index: Int, _ tags: inout TagPlaces) {
+    ///   - index: The index of `data:`.
+    ///   - places: Of the same text; it has not been asked for a later place.
+    init?(in text: [UInt8], at index: Int, _ places: inout MarkupPlaces) {
         let head = text[index...].prefix(Self.longestHead).prefix { $0 != UInt8(ascii: ",") }
         guard head.endIndex < text.endIndex, text[head.endIndex] == UInt8(ascii: ",") else { return nil }
+        let markup = places.place(of: index, in: text)
+        if markup == .text { return nil }
         self.text = text
         self.head = head
         quote = index > 0 ? text[index - 1] : 0
         let equals = UInt8(ascii: "=")
         let isAttribute = quote == equals || text[..<max(0, index - 1)].last { $0 > 0x20 } == equals
-        place = isAttribute ? .attribute : tags.isInTag(index, of: text) ? .inlineStyle : .sheet
+        place = isAttribute ? .attribute : markup == .tag ? .inlineStyle : .sheet
         quoteReference = place == .inlineStyle ? Self.quoteReference(text[..<index]) : nil
     }
 
@@ -79,29 +83,6 @@ struct DataURI {
         case UInt8(ascii: "("): return byte == UInt8(ascii: ")")
         default: return byte <= 0x20 || "\"'<>)".utf8.contains(byte)
         }
-    }
-}
-
-/// Decides which places of a text are in a tag. It reads each byte once, so that a text with many data URIs takes no longer than another.
-struct TagPlaces {
-    /// Up to here the text is read.
-    private var end = 0
-    /// The index of the last angle bracket.
-    private var last: Int?
-
-    /// Bytes.
-    private static let longestTag = 65_536
-
-    /// Returns true if the text before an index ends in a tag.
-    ///
-    /// - Parameter index: Not less than in the last call.
-    mutating func isInTag(_ index: Int, of text: [UInt8]) -> Bool {
-        if let found = text[end..<index].lastIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }) {
-            last = found
-        }
-        end = index
-        guard let last else { return false }
-        return text[last] == UInt8(ascii: "<") && index - last <= Self.longestTag
     }
 }
 

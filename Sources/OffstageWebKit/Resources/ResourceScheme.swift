@@ -121,7 +121,8 @@ final class ResourceScheme {
         do throws(XMLExcess) {
             // WebKit may find out that a file of an unknown type is XML.
             if type == "text/html" { try SVGUses.check(data) } else if type != "text/css" { try XMLExcess.check(data) }
-            let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
+            let kind = MarkupKind(mediaType: type)
+            let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)
             switch type {
             case "image/svg+xml": file.data = AnimatedSVG.stopped(text)
             case "text/html": file.data = ClosedShadowTrees.opened(text)

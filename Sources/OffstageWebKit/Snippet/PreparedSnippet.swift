@@ -18,7 +18,9 @@ struct PreparedSnippet: Sendable {
         do throws(XMLExcess) {
             if snippet.type == .html { try SVGUses.check(snippet.html) } else { try XMLExcess.check(snippet.html) }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
-            snippet.html = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: html))
+            let kind = MarkupKind(snippet.type)
+            snippet.html = try AnimatedSVG.stopped(
+                inText: AnimatedImage.stopped(inText: html, of: kind), of: kind)
         } catch { throw .multiplies(error) }
     }
 

@@ -172,7 +172,7 @@ final class Scene {
 
     /// Returns a URL as the snippet's author knows it: relative to the base, and without the content of a data URL.
     func shown(_ url: String) -> String {
-        if url.hasPrefix(self.url) { return path(url.dropFirst(self.url.count)) }
+        if url.hasPrefix(self.url) { return path(RelativePath.slashed(url, below: self.url).dropFirst(self.url.count)) }
         if url.lowercased().hasPrefix("data:") { return String(url.prefix { $0 != "," && $0 != ";" }) + "…" }
         // "//host/a.png" has the document's scheme, which is Offstage's own and unknown to the author.
         let known =

@@ -87,7 +87,7 @@ final class BrowseBooks {
     private nonisolated static func book(_ job: Job, _ identifier: String, _ engine: PageEngine) async throws
         -> (PageBook, (path: String, content: AnnotationFile)?)
     {
-        guard let page = try job.request() as? DocumentPage else {
+        guard let page = try job.request().innermost as? DocumentPage else {
             throw InputError.folderWithoutSource(path: identifier)
         }
         let info = try await engine.info(of: page.document, password: page.password, budget: page.budget)
