@@ -60,7 +60,7 @@ private struct SnippetSettings: Equatable {
         func add(_ name: String, _ text: String) { parts.append((name, Digest(of: text))) }
         add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
         add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
-        add("selector", text(selector?.css, selector?.isEach))
+        add("selector", text(selector?.css, selector?.isEach, selector?.outset))
         add("margins", text(margins.isTrimmed, margins.padding, margins.color.map(text)))
         add("background", text(background.map(text)))
         add(
