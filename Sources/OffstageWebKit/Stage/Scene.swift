@@ -26,6 +26,8 @@ final class Scene {
     var loading: Reply<Void>?
     /// URLs of the files in the base folder that the document waits for.
     var awaited: [String] = []
+    /// URLs of the SVG images of which WebKit would print only a part.
+    var doubtful: [String] = []
     /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
     /// Warnings about files in the base folder.
