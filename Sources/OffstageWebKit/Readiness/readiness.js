@@ -305,14 +305,19 @@ globalThis.offstage = (() => {
     return color;
   }
 
-  function box(element) {
+  function box(element, zoom = zooms()) {
     const { x, y, width, height } = rectangle(element);
-    return { x: x + scrollX, y: y + scrollY, width, height };
+    const factor = zoom(element);
+    return { x: x * factor + scrollX, y: y * factor + scrollY, width: width * factor, height: height * factor };
   }
+
+  // Gives the factor of an element's rectangle.
+  const zooms = () => offstageStill.mayZoom(document) ? offstageDOM.zoomOf : () => 1;
 
   function parts(selector) {
     try {
-      return [...find(document, selector)].map(box);
+      const zoom = zooms();
+      return [...find(document, selector)].map((element) => box(element, zoom));
     } catch {
       return undefined;
     }
