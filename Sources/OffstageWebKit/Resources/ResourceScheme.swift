@@ -69,6 +69,7 @@ final class ResourceScheme {
                 // An image beyond the pixel limit is not passed on. The drawing then fails.
                 guard scene.takes(name, file.pixels) else { return fail(request) }
                 if let source = file.source { scene.source.add(source) }
+                if file.isCut { scene.cutImages.append(name) }
                 if file.isDoubtful { scene.doubtful.append(url) }
                 if let excess = file.excess {
                     scene.warn(.resourceRefused, name, reason: "\(excess)", request: number)
@@ -98,6 +99,8 @@ final class ResourceScheme {
         var source: SourceText?
         /// Without motion.
         var data: Data
+        /// An image that ends too early.
+        var isCut = false
         /// An SVG image of which WebKit would print only a part.
         var isDoubtful = false
         /// The reason for which WebKit must not get it.
@@ -120,7 +123,10 @@ final class ResourceScheme {
             type: type, byteCount: data.count, digest: Digest(of: data),
             pixels: data.withUnsafeBytes { ImageHeader.pixels(of: $0) },
             data: isText ? data : AnimatedImage.stopped(data))
-        guard isText else { return file }
+        guard isText else {
+            file.isCut = CutImage.isCut(data)
+            return file
+        }
         file.source = SourceText(data, charset: "UTF-8")
         do throws(XMLExcess) {
             // WebKit may find out that a file of an unknown type is XML.
