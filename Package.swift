@@ -165,6 +165,7 @@ let package = Package(
                 .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
                 .embedInCode("Emulation/page.js"), .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Print/print.js"),
+                .embedInCode("Print/pixels.js"),
                 .embedInCode("Display/Theme/theme.gresource"),
                 .embedInCode("Display/Theme/colors.css"),
             ],

@@ -5,7 +5,7 @@
 -- Kinds of the options that a manifest's row has; all others are text. What the program does not know, it refuses.
 local INTEGERS = {
   ['max-width'] = true, height = true, ['min-height'] = true, ['max-height'] = true, ['viewport-height'] = true,
-  padding = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
+  padding = true, outset = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
 }
 local BOOLEANS = { fragment = true, trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
 

@@ -42,3 +42,40 @@ uint8_t *offstage_font_subset(
     hb_blob_destroy(blob);
     return result;
 }
+
+struct offstage_font {
+    hb_font_t *font;
+    hb_buffer_t *buffer;
+};
+
+offstage_font *offstage_font_open(const char *path, unsigned int index) {
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    if (!blob) return NULL;
+    offstage_font *font = malloc(sizeof *font);
+    if (font) {
+        hb_face_t *face = hb_face_create(blob, index);
+        font->font = hb_font_create(face);
+        font->buffer = hb_buffer_create();
+        hb_face_destroy(face);
+    }
+    hb_blob_destroy(blob);
+    return font;
+}
+
+void offstage_font_close(offstage_font *font) {
+    hb_buffer_destroy(font->buffer);
+    hb_font_destroy(font->font);
+    free(font);
+}
+
+uint32_t offstage_font_glyph(offstage_font *font, const char *text) {
+    hb_buffer_reset(font->buffer);
+    hb_buffer_add_utf8(font->buffer, text, -1, 0, -1);
+    hb_buffer_guess_segment_properties(font->buffer);
+    // Variation selectors have no glyph of their own.
+    hb_buffer_set_flags(font->buffer, HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES);
+    hb_shape(font->font, font->buffer, NULL, 0);
+    unsigned int count = 0;
+    const hb_glyph_info_t *glyphs = hb_buffer_get_glyph_infos(font->buffer, &count);
+    return count == 1 ? glyphs[0].codepoint : 0;
+}

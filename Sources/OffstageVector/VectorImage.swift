@@ -16,6 +16,12 @@ public struct VectorImage: VectorPicture {
     public var edge: Color?
     /// The data that the picture was drawn from, for formats of data, such as the peaks of a sound; nil, the default, for nothing.
     public var data: (any Sendable)?
+    /// The texts of emoji that consist of several characters: by glyph, for each font by its PostScript name.
+    public var emoji: [String: [Int: String]] = [:]
+    /// For readers and search engines; nil, the default, for none.
+    public var title: String?
+    /// The language of the text, such as `de-AT`; nil, the default, if it is unknown.
+    public var language: String?
     /// The same as pixels, for a format that cannot hold what the document paints; nil where it is not needed.
     public var pixels: Pixels?
 
@@ -65,10 +71,34 @@ public struct VectorImage: VectorPicture {
     }
 
     /// True if a document paints what cairo writes wrongly into an SVG file: masks, as for colours that fade away, which it puts
-    /// in wrong places, and letters with colours of their own, such as emoji, which it fills with the text's.
+    /// in wrong places or leaves out, letters with colours of their own, such as emoji, which it fills with the text's, gradients that
+    /// repeat, which become black, and blend modes, which become plain.
     public static func needsPixelsInSVG(_ document: Data) -> Bool {
-        // WebKit names what such a letter paints `Xg` and its number, and all else `X` and a number.
-        ["/S /Luminosity", "/XObject <</Xg"].contains { document.range(of: Data($0.utf8)) != nil }
+        // WebKit names what such a letter paints `Xg` and its number, and all else `X` and a number. Shadings of type 1 are functions
+        // of both coordinates.
+        let marks = ["/S /Luminosity", "/S /Alpha", "/XObject <</Xg", "/ShadingType 1"]
+        if marks.contains(where: { document.range(of: Data($0.utf8)) != nil }) { return true }
+        let (mode, plain) = (Data("/BM /".utf8), Data("Normal".utf8))
+        var place = document.startIndex
+        while let found = document.range(of: mode, in: place..<document.endIndex) {
+            if !document[found.upperBound...].starts(with: plain) { return true }
+            place = found.upperBound
+        }
+        return hasStripes(document)
+    }
+
+    /// True if a gradient has several hard edges: cairo is given samples of its colours, which may miss a stripe.
+    private static func hasStripes(_ document: Data) -> Bool {
+        let bounds = Data("/Bounds [".utf8)
+        var place = document.startIndex
+        while let found = document.range(of: bounds, in: place..<document.endIndex) {
+            place = found.upperBound
+            let list = document[place...].prefix { $0 != UInt8(ascii: "]") }
+            let numbers = String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Double($0) }
+            let areHard = zip(numbers, numbers.dropFirst()).contains { $1 - $0 < 0.001 }
+            if numbers.count > 3, areHard { return true }
+        }
+        return false
     }
 
     /// The first page as a document of its own, one point to a CSS px, with whole fonts.
@@ -98,6 +128,8 @@ public struct VectorImage: VectorPicture {
     }
 
     public var isOpaque: Bool { background.isOpaque }
+
+    public var pageCount: Int { pages.count }
 
     /// Of the first page, whole CSS px: a fraction counts as one.
     public var size: PixelSize {

@@ -50,6 +50,8 @@ import Testing
 
     @Test(arguments: [
         (["--each"], "--each goes with --selector only"),
+        (["--outset", "9"], "--outset goes with --selector only"),
+        (["--selector", "p", "--outset", "-1"], "--outset takes a whole number from 0 to 10000, not '-1'"),
         (["--max-width", "9"], "--max-width goes with --width fit only"),
         (["--width", "fits"], "--width takes a whole number from 1 to 32767, not 'fits'"),
         (["--padding", "-1"], "--padding takes a whole number from 0 to 10000, not '-1'"),

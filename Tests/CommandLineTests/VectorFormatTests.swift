@@ -99,6 +99,82 @@ import Testing
         }
     }
 
+    /// Of each PDF file, also beside pixels, from the cache and in parts; no other file has pages.
+    @Test func aResultHasTheNumberOfPages() throws {
+        try withFolder { folder in
+            try folder.write("a.html", "<!doctype html>" + String(repeating: "<p>row</p>", count: 100))
+            let command = [Offstage.path, "render", "a.html", "--out", ".", "--cache", "cache", "--json"]
+            for _ in 0..<2 {
+                let alone = try Child(command + ["--format", "pdf:page=a5"], folder: folder.path).wait()
+                let object = try #require(
+                    try JSONSerialization.jsonObject(with: Data(alone.text.utf8)) as? [String: Any])
+                let info = try tool(["pdfinfo", "a.pdf"], in: folder)
+                let pages = try #require(object["pages"] as? Int)
+                #expect(pages > 1 && info.contains("Pages:           \(pages)\n"), "\(info)")
+                #expect(object["areas"] == nil && object["facts"] == nil)
+                let beside = try Child(command + ["--also", "pdf", "--also", "svg"], folder: folder.path).wait()
+                let all = try #require(try JSONSerialization.jsonObject(with: Data(beside.text.utf8)) as? [String: Any])
+                let also = try #require(all["also"] as? [[String: Any]])
+                #expect(
+                    all["pages"] == nil && also[0]["pages"] as? Int == 1 && also[1]["pages"] == nil, "\(beside.text)")
+            }
+            let areas = try Child(command + ["--format", "pdf", "--areas"], folder: folder.path).wait().text
+            #expect(areas.contains(#""areas":[]"#) && areas.contains(#""pages":1"#) && areas.contains(#""text":"row "#))
+        }
+    }
+
+    @Test func languageAndTitle() throws {
+        try withFolder { folder in
+            for (html, title, language) in [
+                ("<!doctype html><html lang=de-AT><title>Grüße \n 日本 &amp; (x)</title><p>a", "Grüße 日本 & (x)", "de-AT"),
+                ("<!doctype html><p>a", nil, nil), ("<html lang='not a language'><title> </title>a", nil, nil),
+            ] as [(String, String?, String?)] {
+                try folder.write("a.html", "<meta charset=utf-8>" + html)
+                for format in ["pdf", "pdf:page=a5"] {
+                    #expect(
+                        try Offstage.run("render", "a.html", "-o", "a.pdf", "--format", format, in: folder).code == 0)
+                    let info = try tool(["pdfinfo", "a.pdf"], in: folder)
+                    let found = info.split(separator: "\n").first { $0.hasPrefix("Title:") }
+                    #expect(found.map { $0.dropFirst(6).trimmingCharacters(in: .whitespaces) } == title, "\(info)")
+                    let json = try tool(["qpdf", "--json", "a.pdf"], in: folder)
+                    #expect(json.contains("/Lang") == (language != nil))
+                    if let language { #expect(json.contains(language)) }
+                    _ = try tool(["qpdf", "--check", "a.pdf"], in: folder)
+                }
+            }
+        }
+    }
+
+    /// As they were written, though each is one drawing.
+    @Test func emojiOfSeveralCharactersCanBeCopied() throws {
+        try withFolder { folder in
+            let emoji = ["😀", "🇩🇪", "👨‍👩‍👧", "👍🏽", "1️⃣", "🏳️‍🌈", "❤️"]
+            try folder.write("a.html", "<!doctype html><meta charset=utf-8><p>\(emoji.joined(separator: " x "))</p>")
+            #expect(try Offstage.run("render", "a.html", "-o", "a.pdf", in: folder).code == 0)
+            let text = try tool(["pdftotext", "a.pdf", "-"], in: folder)
+            for one in emoji { #expect(text.contains(one), "\(one) in \(text)") }
+            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .privateUse }, "\(text)")
+        }
+    }
+
+    /// cairo, which writes SVG, has no blend modes, misses stripes, and puts masks in wrong places.
+    @Test(arguments: [
+        "mix-blend-mode:multiply;background:#0ff",
+        "background:linear-gradient(#0ff,#0ff),#ff0;background-blend-mode:multiply",
+        "background:#0f0;mask:linear-gradient(#000,#000)",
+        "background:repeating-linear-gradient(90deg,#0f0 0 30px,#00f 30px 60px)",
+    ])
+    func whatSVGCannotHoldIsPixels(style: String) throws {
+        try withFolder { folder in
+            let box = "<div style='height:40px;\(style)'></div>"
+            try folder.write(
+                "a.html", "<!doctype html><body style='margin:0'><div style='background:#ff0'>\(box)</div>")
+            #expect(try Offstage.run("render", "a.html", "--out", ".", "--format", "svg", in: folder).code == 0)
+            _ = try tool(["rsvg-convert", "a.svg", "-o", "a.png"], in: folder)
+            #expect(try color("a.png", x: 15, y: 20, in: folder) == [0, 255, 0, 255])
+        }
+    }
+
     @Test func columnsAreAWarning() throws {
         try withFolder { folder in
             try folder.write("a.html", "<div style='columns:2'><p>one<p>two</div>")

@@ -69,4 +69,31 @@ import Testing
             second.map { [$0.left, $0.bottom, $0.right, $0.top] }
                 == [[0, 0, 1, 20], [10, 10, 20, 25], [5, 25, 20, 40]])
     }
+
+    @Test func charactersOfSingleCodes() {
+        let map = """
+            1 begincodespacerange
+            <00> <FF>
+            endcodespacerange
+            1 beginbfchar
+            <C4> <D83DDE00>
+            endbfchar
+            1 beginbfrange
+            <10> <12> <D83DDE00>
+            endbfrange
+            """
+        #expect(
+            PDFEmoji.characters(in: map) == [
+                0xC4: "D83DDE00", 0x10: "D83DDE00", 0x11: "D83DDE01", 0x12: "D83DDE02",
+            ])
+    }
+
+    @Test(arguments: [
+        ("/BM /Multiply", true), ("/BM /Normal\n/BM /Normal", false), ("/S /Alpha", true), ("/ShadingType 1", true),
+        ("/ShadingType 2 /Bounds [.2 .4 .6 .8]", false), ("/Bounds [.2 .20001 .6]", false),
+        ("/Bounds [.2 .20001 .6 .60001]", true), ("/S /Transparency", false),
+    ])
+    func whatCairoWritesWrongly(document: String, needsPixels: Bool) {
+        #expect(VectorImage.needsPixelsInSVG(Data(document.utf8)) == needsPixels)
+    }
 }

@@ -273,4 +273,47 @@ final class AreaTests: XCTestCase {
             XCTAssertEqual(image.text, "number \(number)")
         }
     }
+
+    /// The rectangles of SVG texts are in the texts' own coordinates, or those of the whole text.
+    func testLinksInTextsOfSVGHaveTheirPlacesAlone() throws {
+        let svg = { (inner: String) in "<svg width=200 height=60 style='display:block'>\(inner)</svg>" }
+        for (name, inner) in [
+            ("around", "<a href=x><text x=40 y=40 fill=red>link</text></a>"),
+            ("span", "<a href=x><text x=40 y=40 fill=red><tspan>li</tspan><tspan dy=5>nk</tspan></text></a>"),
+            ("inside", "<text x=20 y=40>before <a href=x fill=red>link</a> after</text>"),
+            ("scaled", "<g transform='translate(20,5) scale(2)'><text y=20>b <a href=x fill=red>link</a></text></g>"),
+            ("shape", "<a href=x><rect x=90 y=10 width=60 height=30 fill=red /><text x=100 y=30>btn</text></a>"),
+        ] {
+            let image = try draw(snippet("<p style='height:10px'></p>" + svg(inner)))
+            let links = image.areas.filter { $0.target != nil }
+            XCTAssertTrue(links.allSatisfy { $0.x >= 15 && $0.y >= 10 && $0.width < 110 }, "\(name): \(links)")
+            assertLinksAreRed(image, count: 1, isFilled: false, name)
+        }
+        let around = try draw(
+            snippet("<a href=x style='display:block;background:none'>\(svg("<text x=150 y=40>text</text>"))</a>"))
+        XCTAssertEqual(around.areas.count, 1, "\(around.areas)")
+    }
+
+    func testLinksUnderAZoomAreWhereTheyArePainted() throws {
+        for (name, body) in [
+            ("parent", "<div style='zoom:2'><a href=x>zoom</a></div>"),
+            ("own", "<p>a <a href=x style='zoom:1.5'>zoom</a></p>"),
+            ("nested", "<div style='zoom:2'><p>a <b style='zoom:50%'><a href=x>zoom</a></b></p></div>"),
+            ("block", "<div style='zoom:2'><a href=x><div style='height:10px'></div></a></div>"),
+            ("clipped", "<div style='zoom:2;overflow:hidden;width:20px;height:15px'><a href=x>clipped</a></div>"),
+        ] {
+            let image = try draw(snippet("<p>before</p>" + body))
+            assertLinksAreRed(image, count: 1, isFilled: name != "nested", name)
+        }
+        let named = try draw(
+            snippet("<div style='zoom:2'><i id=a style='display:block;width:20px;height:10px'></i></div>"))
+        XCTAssertEqual(named.areas, [PictureArea(x: 0, y: 0, width: 40, height: 20, identifier: "a")])
+    }
+
+    func testASelectorUnderAZoomTakesTheElement() throws {
+        let body = "<div style='zoom:2'><i id=a style='display:block;width:20px;height:10px;background:red'></i></div>"
+        let image = try draw(snippet(body) { $0.selector = .init("#a") })
+        XCTAssertEqual(image.size, PixelSize(width: 40, height: 20))
+        XCTAssertEqual(image.count(of: .red), 800)
+    }
 }

@@ -31,7 +31,7 @@ final class FontFamilyTests: XCTestCase {
             "inherit", "'Noto Sans CJK JP'", "serif",
         ] { try warned(families) }
         try warned("'My Own'", face: face)
-        try warned("", attribute: "<p>text<p style='font:menu'>menu<math><mi>x</mi></math><input value=x><pre>x")
+        try warned("", attribute: "<p>text<p style='font:menu'>menu<math><mi>x</mi></math><input size=4 value=x><pre>x")
     }
 
     func testWhereverItIsAskedFor() throws {
@@ -63,7 +63,7 @@ final class FontFamilyTests: XCTestCase {
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><p style='font-family:Nowhere'>x"])
         XCTAssertEqual(
-            try draw("<iframe src=inner.html></iframe>", base: files).warnings,
+            try draw("<iframe width=50 src=inner.html></iframe>", base: files).warnings,
             [DrawingWarning(.fontReplaced, "Nowhere")])
     }
 
@@ -87,7 +87,8 @@ final class FontFamilyTests: XCTestCase {
 
     func testOnRequestTheseAreThere() throws {
         for body in [
-            "plain<math><mi>x</mi></math><input value=x><pre>x</pre>", "<p style='font-family:DEJAVU SANS,Nowhere'>x",
+            "plain<math><mi>x</mi></math><input size=4 value=x><pre>x</pre>",
+            "<p style='font-family:DEJAVU SANS,Nowhere'>x",
             "<p style='font-family:\"My Own\"'>x", "<p style='font-family:sans-serif,Nowhere'>x",
             "<p style='font-family:Nowhere'> </p>",
         ] { XCTAssertEqual(try draw(strict(body, style: face)).warnings, [], body) }

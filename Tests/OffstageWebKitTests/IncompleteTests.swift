@@ -50,7 +50,7 @@ final class IncompleteTests: XCTestCase {
         let names = (1...6).map { "http://\($0).example/a" }
         let body = """
             <svg width=9 height=9><image href='\(names[0])'/><use href='\(names[1])#x'/><filter id=f><feImage href='\(names[2])'/>
-            </filter><rect filter='url(#f)'/></svg><img src='\(names[3])'><svg><image href='\(names[4])'/></svg>
+            </filter><rect filter='url(#f)'/></svg><img src='\(names[3])'><svg width=9><image href='\(names[4])'/></svg>
             """
         let style = "svg{background:url(\(names[5]))}"
         for _ in 0..<5 {

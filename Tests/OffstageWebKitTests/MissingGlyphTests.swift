@@ -70,7 +70,8 @@ final class MissingGlyphTests: XCTestCase {
 
     func testWhereverTextComesFrom() throws {
         for body in [
-            "<input value='\u{18B00}'>", "<input placeholder='\u{18B00}'>", "<textarea>\u{18B00}</textarea>",
+            "<input size=4 value='\u{18B00}'>", "<input size=4 placeholder='\u{18B00}'>",
+            "<textarea cols=4>\u{18B00}</textarea>",
             "<select><option>\u{18B00}</select>", "<p class=before>x", "<p class=after data-x='\u{18B00}'>x",
             "<ul class=list><li>x</ul>", "<svg width=40 height=20><text y=15>\u{18B00}</text></svg>",
             "<style>@media all{b:after{content:'\\18b00'}}</style><b>x</b>",
@@ -103,7 +104,8 @@ final class MissingGlyphTests: XCTestCase {
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><meta charset=utf-8><p>\u{18B00}"])
         try assertMissing(
-            "<iframe src=inner.html></iframe>", base: files, ("U+18B00 \u{18B00} (Khitan Small Script)", unifont))
+            "<iframe width=50 src=inner.html></iframe>", base: files,
+            ("U+18B00 \u{18B00} (Khitan Small Script)", unifont))
     }
 
     private let style = "@font-face{font-family:Carried;src:url(Asana-Math.otf)} p{font-family:Carried,serif;margin:0}"

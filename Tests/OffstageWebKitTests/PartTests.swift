@@ -34,6 +34,27 @@ final class PartTests: XCTestCase {
         }
     }
 
+    func testAnOutsetShowsThePageAroundAnElementAsFarAsItGoes() throws {
+        let html = """
+            <!doctype html><style>body { margin: 0; width: 200px; height: 100px; background: blue }
+            div { position: absolute; left: 40px; top: 5px; width: 20px; height: 20px; background: red }
+            div { box-shadow: 10px 10px 0 lime } p { margin: 0; display: none }</style><p></p><div></div>
+            """
+        for scale in [1.0, 2] {
+            let image = try draw(
+                snippet(html) {
+                    $0.selector = .init("p, div", outset: 12)
+                    $0.geometry.scale = scale
+                })
+            let px = Int(scale)
+            // Above, there are only 5 CSS px of the page.
+            XCTAssertEqual(image.size, PixelSize(width: 44 * px, height: 37 * px))
+            XCTAssertEqual(image.pixel(14 * px, 7 * px), .red)
+            XCTAssertEqual(image.pixel(40 * px, 30 * px), Pixel(0, 255, 0))
+            XCTAssertEqual(image.pixel(43 * px, 36 * px), .blue)
+        }
+    }
+
     func testEachTakesEveryVisibleElement() throws {
         let request = snippet(Self.boxes) {
             $0.selector = .init(".x", isEach: true)

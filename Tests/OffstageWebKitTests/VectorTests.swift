@@ -10,25 +10,9 @@ final class VectorTests: XCTestCase {
         return (try XCTUnwrap(files.files[0].dataAtOnce), files)
     }
 
-    /// A PDF file's page as pixels, at a px to a CSS px.
-    private func painted(_ data: Data, page: Int = 1) throws -> Painted {
-        let ppm = try run(["pdftoppm", "-r", "96", "-f", "\(page)", "-l", "\(page)", "-"], on: data)
-        return try Painted(ppm: ppm)
-    }
+    private func painted(_ data: Data, page: Int = 1) throws -> PaintedPage { try PaintedPage(pdf: data, page: page) }
 
-    private func run(_ command: [String], on data: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        input.fileHandleForWriting.write(data)
-        try input.fileHandleForWriting.close()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return answer
-    }
+    private func run(_ command: [String], on data: Data) throws -> Data { try runTool(command, on: data) }
 
     private let halves = "<div style='height:20px;width:50px;background:red'></div>"
 
@@ -158,24 +142,5 @@ final class VectorTests: XCTestCase {
         XCTAssertEqual(open.filter { $0.contains("offstage-print") }, [])
         let folder = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         XCTAssertEqual(folder.filter { $0.contains("offstage-print") }, [])
-    }
-}
-
-/// A picture in the PPM format, of eight bits.
-private struct Painted {
-    let size: PixelSize
-    private let bytes: [UInt8]
-
-    init(ppm: Data) throws {
-        let header = ppm.prefix(40).split(separator: 10, maxSplits: 3, omittingEmptySubsequences: false)
-        let sides = String(decoding: try XCTUnwrap(header.count == 4 ? header[1] : nil), as: UTF8.self).split(
-            separator: " ")
-        size = PixelSize(width: try XCTUnwrap(Int(sides[0])), height: try XCTUnwrap(Int(sides[1])))
-        bytes = ppm.suffix(3 * size.width * size.height)
-    }
-
-    subscript(x: Int, y: Int) -> Pixel {
-        let start = 3 * (y * size.width + x)
-        return Pixel(bytes[start], bytes[start + 1], bytes[start + 2])
     }
 }

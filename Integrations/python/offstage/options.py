@@ -36,6 +36,7 @@ class EachOptions(_Beginning, total=False):
     max_height: Optional[int]
     viewport_height: Optional[int]
     scale: Optional[float]
+    outset: Optional[int]
     trim: Optional[bool]
     padding: Optional[int]
     areas: Optional[bool]

@@ -13,6 +13,7 @@ struct BrowseCommand: Command {
     /// The list determines these: its own width, and the monitor's scale.
     private static let decided: Set = [
         "width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale", "selector", "each",
+        "outset",
         "trim",
         "padding", "areas",
     ]

@@ -13,7 +13,7 @@ struct ChangeWords {
     /// The options that determine a part of the fingerprint.
     private static let options: [String: [String]] = [
         "geometry": ["width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale"],
-        "selector": ["selector", "each"],
+        "selector": ["selector", "each", "outset"],
         "margins": ["trim", "padding"],
         "areas": ["areas"],
         "background": ["background"],

@@ -12,6 +12,11 @@ public enum Picture: Sendable {
         }
     }
 
+    /// Nil for pixels.
+    var pageCount: Int? {
+        if case .vector(let picture) = self { picture.pageCount } else { nil }
+    }
+
     /// True if nothing behind the picture shows through it.
     var isOpaque: Bool {
         switch self {
@@ -30,8 +35,15 @@ public protocol VectorPicture: Sendable {
     /// True if nothing behind the picture shows through it.
     var isOpaque: Bool { get }
 
+    /// The number of pages, for formats that have pages; default 1.
+    var pageCount: Int { get }
+
     /// Trims and pads the picture as requested.
     ///
     /// - Returns: the picture, and the CSS px by which its upper left corner moved; negative for padding.
     func finished(with margins: Margins) throws(EncodingError) -> (picture: any VectorPicture, left: Int, top: Int)
+}
+
+extension VectorPicture {
+    public var pageCount: Int { 1 }
 }

@@ -31,6 +31,8 @@ public struct FileFormat: PictureEncoder, Hashable {
     /// The size limit of the format; nil if it is above what any engine draws, or if the format does not consist of
     /// pixels.
     public let limit: FormatLimit?
+    /// True if a file has pages, which results count.
+    public let hasPages: Bool
     /// Throws `EncodingError`.
     private let encoding: @Sendable (_ picture: Picture, _ scale: Double) throws -> Data
 
@@ -42,6 +44,7 @@ public struct FileFormat: PictureEncoder, Hashable {
     ///   - encoder: encodes the files.
     public init(_ kind: Kind, specification: String, encoder: some PictureEncoder) {
         (self.kind, self.specification, medium, limit) = (kind, specification, .pixels, encoder.limit)
+        hasPages = false
         encoding = { picture, scale in
             guard case .pixels(let pixmap) = picture else {
                 throw EncodingError("\(kind.name) stores pixels, and this picture is a vector picture")
@@ -56,12 +59,14 @@ public struct FileFormat: PictureEncoder, Hashable {
     ///   - kind: the format's names.
     ///   - specification: the name with all options that change a file's bytes.
     ///   - paper: the pages for the layout of the content; nil for one page of the content's size.
+    ///   - hasPages: true for a format whose files have pages; default false.
     ///   - encode: encodes a picture; returns nil for an unknown kind of vector picture.
     public init(
-        _ kind: Kind, specification: String, paper: Paper? = nil,
+        _ kind: Kind, specification: String, paper: Paper? = nil, hasPages: Bool = false,
         encode: @escaping @Sendable (any VectorPicture) throws(EncodingError) -> Data?
     ) {
         (self.kind, self.specification, medium, limit) = (kind, specification, .vector(paper), nil)
+        self.hasPages = hasPages
         encoding = { picture, _ in
             guard case .vector(let vector) = picture, let data = try encode(vector) else {
                 throw EncodingError(

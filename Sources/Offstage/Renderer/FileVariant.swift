@@ -38,12 +38,16 @@ public struct EncodedPicture: Sendable {
     public var data: Data
     /// Device px of the file, which may be a thumbnail; whole CSS px for a vector image.
     public var size: PixelSize
+    /// Nil for a format without pages.
+    var pages: Int?
 }
 
 extension RenderedPicture {
     /// Encodes the picture. It takes time in proportion to the pixels: call it off the main thread.
     public func encoded(as variant: FileVariant) throws(EncodingError) -> EncodedPicture {
         let picture = variant.box.map { fitted(into: $0).picture } ?? picture
-        return EncodedPicture(data: try variant.format.encode(picture, scale: scale), size: picture.size)
+        return EncodedPicture(
+            data: try variant.format.encode(picture, scale: scale), size: picture.size,
+            pages: variant.format.hasPages ? picture.pageCount : nil)
     }
 }

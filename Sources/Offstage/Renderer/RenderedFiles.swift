@@ -34,6 +34,8 @@ public struct RenderedFiles: Sendable {
         /// Device px per CSS px. A thumbnail has the scale of its picture.
         public let scale: Double
         public let byteCount: Int
+        /// The number of pages, for a PDF file; nil for a format without pages.
+        public let pages: Int?
         /// The digest of the bytes.
         public let content: Digest
         /// The bytes if they are in memory; nil if they have to be read.
@@ -43,10 +45,12 @@ public struct RenderedFiles: Sendable {
         private let bytes: @Sendable () async -> Data?
 
         init(
-            size: PixelSize, scale: Double, byteCount: Int, content: Digest, dataAtOnce: Data? = nil, blob: Int? = nil,
+            size: PixelSize, scale: Double, byteCount: Int, pages: Int?, content: Digest, dataAtOnce: Data? = nil,
+            blob: Int? = nil,
             bytes: @escaping @Sendable () async -> Data?
         ) {
             self.blob = blob
+            self.pages = pages
             (self.size, self.scale, self.byteCount, self.content) = (size, scale, byteCount, content)
             self.dataAtOnce = dataAtOnce
             self.bytes = bytes

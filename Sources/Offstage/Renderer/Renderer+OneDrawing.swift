@@ -90,8 +90,8 @@ extension Renderer {
                 shelf.events.emit(.encoded, request.identifier, request: nil)
                 files.append(
                     RenderedFiles.File(
-                        size: encoded.size, scale: image.scale, byteCount: data.count, content: Digest(of: data),
-                        dataAtOnce: data
+                        size: encoded.size, scale: image.scale, byteCount: data.count, pages: encoded.pages,
+                        content: Digest(of: data), dataAtOnce: data
                     ) { data })
                 guard let keyed, image.warnings.areLasting else { continue }
                 pictures.append(encoded.stored(image, as: variant, keyed, partCount: images.count))

@@ -9,6 +9,7 @@ public struct CachedFile: Sendable {
     /// Device px.
     let size: PixelSize
     let scale: Double
+    let pages: Int?
     let data: Data
     /// Of the bytes.
     let digest: Digest
@@ -29,7 +30,7 @@ public struct CachedFile: Sendable {
         self.dependencies = dependencies
         self.warnings = warnings
         self.content = content
-        (size, scale, self.data, digest) = (file.size, file.scale, data, file.content)
+        (size, scale, pages, self.data, digest) = (file.size, file.scale, file.pages, data, file.content)
     }
 }
 
@@ -40,7 +41,7 @@ extension RenderedFiles {
             duration: .zero,
             files: kept.map { one in
                 File(
-                    size: one.size, scale: one.scale, byteCount: one.data.count, content: one.digest,
+                    size: one.size, scale: one.scale, byteCount: one.data.count, pages: one.pages, content: one.digest,
                     dataAtOnce: one.data
                 ) { one.data }
             })

@@ -81,8 +81,8 @@ extension Shelf {
         let files = records[0].indices.map { index in
             let info = records[0][index].info
             return RenderedFiles(
-                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings, content: info.content,
-                isCached: true, duration: start.duration(to: .now),
+                part: records[0][index].key.part, scale: info.scale, warnings: info.warnings,
+                content: info.content?.ofPicture, isCached: true, duration: start.duration(to: .now),
                 files: zip(records, variants).map { file(of: $0[index], as: $1, keyed, in: store) })
         }
         return StoredFiles(files: files, dependencies: records.map { $0[0].info.dependencies })
@@ -95,8 +95,8 @@ extension Shelf {
         let (info, fingerprint) = (record.info, keyed.fingerprint.digest)
         func file(_ bytes: @escaping @Sendable () async -> Data?) -> RenderedFiles.File {
             RenderedFiles.File(
-                size: info.size, scale: info.scale, byteCount: record.byteCount, content: record.content,
-                blob: record.blob, bytes: bytes)
+                size: info.size, scale: info.scale, byteCount: record.byteCount, pages: info.content?.pages,
+                content: record.content, blob: record.blob, bytes: bytes)
         }
         let unread = file { nil }
         return file { [files, identifier = keyed.identifier] in
@@ -104,7 +104,7 @@ extension Shelf {
             if info.partCount == nil {
                 let kept = CachedFile(
                     unread, data: data, fingerprint: fingerprint, dependencies: info.dependencies,
-                    warnings: info.warnings, content: info.content)
+                    warnings: info.warnings, content: info.content?.ofPicture)
                 files?.insert(kept, for: PictureKey(identifier, variant))
             }
             return data

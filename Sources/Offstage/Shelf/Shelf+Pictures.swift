@@ -121,7 +121,8 @@ extension EncodedPicture {
         let info = PictureInfo(
             fingerprint: keyed.fingerprint, dependencies: image.dependencies, format: variant.format.name, size: size,
             scale: image.scale, isOpaque: image.picture.isOpaque, warnings: image.warnings,
-            partCount: image.part == nil ? nil : partCount, content: image.content)
+            partCount: image.part == nil ? nil : partCount,
+            content: PictureContent.stored(image.content, pages: pages))
         return (PictureKey(keyed.identifier, variant, part: image.part), StoredPicture(data: data, info: info))
     }
 }

@@ -65,6 +65,10 @@ package enum HTMLOptions {
             .init("each", help: "Render every visible element that --selector matches") {
                 $0.snippet.selector?.isEach = true
             },
+            .init(
+                "outset", .integer(0...10_000, "PX"),
+                help: "With --selector: add this many CSS px of the page around the element, such as its shadow"
+            ) { $0.snippet.selector?.outset = $1 },
         ] + RequestOptions.edges(\.snippet.margins) + [RequestOptions.areas(\.snippet.keepsAreas)]).grouped(.size)
 
     private static let loading: [TypedOption<HTMLSettings>] = [
@@ -91,6 +95,7 @@ package enum HTMLOptions {
             throw UsageError("--min-height \(low) is more than --max-height \(high); exchange them")
         }
         if options.has("each"), snippet.selector == nil { throw UsageError("--each goes with --selector only") }
+        if options.has("outset"), snippet.selector == nil { throw UsageError("--outset goes with --selector only") }
     }
 }
 

@@ -19,6 +19,8 @@ package struct PictureReport: Sendable {
         package var scale: Double
         /// 0 for pixels without a file.
         package var bytes = 0
+        /// Nil for a format without pages.
+        package var pages: Int?
         /// Nil if the path has it.
         package var format: String?
         /// The file's bytes, base64; nil unless requested.
@@ -70,7 +72,7 @@ package struct PictureReport: Sendable {
         files = picture.files.enumerated().map { index, file in
             File(
                 path: index < paths.count ? paths[index] : nil, size: file.size, scale: file.scale,
-                bytes: file.byteCount)
+                bytes: file.byteCount, pages: file.pages)
         }
         content = picture.content
         milliseconds = (picture.duration + extra) / .milliseconds(1)
@@ -80,7 +82,8 @@ package struct PictureReport: Sendable {
 
 /// The keys of a result, of `--json` and of the services.
 package enum ResultKey: String, CodingKey, CaseIterable {
-    case identifier, source, status, kept, path, width, height, scale, bytes, format, data, also, areas, text, facts,
+    case identifier, source, status, kept, path, width, height, scale, bytes, pages, format, data, also, areas, text,
+        facts,
         html,
         milliseconds, warnings, error
     // Only in results of services
@@ -131,6 +134,7 @@ extension PictureReport.File: Encodable {
         try object.encode(height, forKey: .height)
         try object.encode(scale, forKey: .scale)
         if bytes > 0 { try object.encode(bytes, forKey: .bytes) }
+        try object.encodeIfPresent(pages, forKey: .pages)
         try object.encodeIfPresent(format, forKey: .format)
         try object.encodeIfPresent(data, forKey: .data)
     }

@@ -47,7 +47,7 @@ package enum ResultSchema {
     }
 
     private static let picture = "[\"width\", \"height\", \"scale\", \"bytes\"]"
-    private static let ofFile: [ResultKey] = [.path, .width, .height, .scale, .bytes, .format, .data]
+    private static let ofFile: [ResultKey] = [.path, .width, .height, .scale, .bytes, .pages, .format, .data]
     private static var keys: [String] { ResultKey.allCases.filter { $0 != .part }.compactMap(property) }
 
     /// Nil for a key that only the command line uses.
@@ -74,6 +74,7 @@ package enum ResultSchema {
         case .width, .height: (schema, help) = (count(1), "Device px")
         case .scale: (schema, help) = ("\"type\": \"number\", \"exclusiveMinimum\": 0", "Device px per CSS px")
         case .bytes: (schema, help) = (count(1), "The size of the file")
+        case .pages: (schema, help) = (count(1), "The number of pages, for a PDF file")
         case .format: (schema, help) = (SchemaText.words(FileFormat.all.map(\.name)), "The format, if no path has it")
         case .data:
             (schema, help) = (text + ", \"contentEncoding\": \"base64\"", "The file's bytes, for an inline request")

@@ -5,7 +5,7 @@ extension FileFormat {
         let page = encoder.paper.map { ":page=\($0.width)x\($0.height),margin=\($0.margin)" } ?? ""
         return FileFormat(
             Kind(name: "pdf", fileExtensions: ["pdf"], mediaType: "application/pdf"), specification: "pdf\(page)",
-            paper: encoder.paper
+            paper: encoder.paper, hasPages: true
         ) { picture throws(EncodingError) in try (picture as? VectorImage).map(encoder.encode) }
     }
 

@@ -27,8 +27,10 @@ public struct PDFEncoder: Sendable, Hashable {
         }
         PDFLinks(document: document, pages: finished).add()
         PDFFonts(document: document).subset()
+        PDFEmoji(document: document, texts: image.emoji).name()
         PDFUnicode(document: document).normalize()
         document.forgetDates()
+        document.describe(title: image.title, language: image.language)
         return try document.written()
     }
 }

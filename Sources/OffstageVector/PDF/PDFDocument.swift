@@ -118,6 +118,19 @@ final class PDFDocument {
         for key in ["/CreationDate", "/ModDate"] { qpdf_set_info_key(pointer, key, nil) }
     }
 
+    /// - Parameters:
+    ///   - title: shown by readers in place of the file's name; nil for none.
+    ///   - language: of the text; nil if it is unknown.
+    func describe(title: String?, language: String?) {
+        let root = qpdf_get_root(pointer)
+        if let language { self[root, "Lang"] = text(language) }
+        guard let title else { return }
+        let trailer = qpdf_get_trailer(pointer)
+        if !isDictionary(self[trailer, "Info"]) { self[trailer, "Info"] = indirect(object("<< >>")) }
+        self[self[trailer, "Info"], "Title"] = text(title)
+        self[root, "ViewerPreferences"] = object("<< /DisplayDocTitle true >>")
+    }
+
     /// From PDF's own notation, without references.
     func object(_ text: String) -> Object { qpdf_oh_parse(pointer, text) }
 

@@ -3,6 +3,13 @@ import Offstage
 extension DrawingWarning.Code {
     /// A font that was loaded and is damaged, or is not a font. The subject is its family.
     public static let fontBroken = Self("font-broken", "not a font that can be used: ").with { $0.isAboutFile = true }
+    /// An image file that ends too early, so that WebKit shows only a part of it or nothing.
+    public static let imageCut = Self(
+        "image-damaged", "shown only in part or not at all, because the file ends too early: "
+    )
+    .with { $0.isAboutFile = true }
+    /// The content is wider than the picture. The subject is the missing width.
+    public static let contentCut = Self("content-cut", "cut off at the right: ")
     /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
     /// An error that no script of the document caught. The subject is its place.
@@ -28,7 +35,8 @@ extension DrawingWarning.Code {
     /// All codes that an HTML drawing may have.
     public static let html: [Self] =
         common + [
-            .fontBroken, .mediaNotPlayed, .scriptError, .charsetGuessed, .consoleMessage, .tilesMisplaced,
+            .fontBroken, .imageCut, .contentCut, .mediaNotPlayed, .scriptError, .charsetGuessed, .consoleMessage,
+            .tilesMisplaced,
             .columnsMerged,
             .glyphMissing, .fontReplaced, .pictureBlank,
         ]

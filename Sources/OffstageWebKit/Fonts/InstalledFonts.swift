@@ -28,6 +28,29 @@ enum InstalledFonts {
         return names
     }()
 
+    /// A font's file.
+    struct File {
+        let path: String
+        /// The font's number in the file.
+        let index: Int
+    }
+
+    /// The files of the fonts with colours, by PostScript name.
+    static let colorFonts: [String: File] = {
+        var files: [String: File] = [:]
+        for font in fonts() {
+            var (isColor, index): (FcBool, Int32) = (0, 0)
+            var (path, name): (UnsafeMutablePointer<FcChar8>?, UnsafeMutablePointer<FcChar8>?)
+            guard FcPatternGetBool(font, FC_COLOR, 0, &isColor) == FcResultMatch, isColor != 0,
+                FcPatternGetString(font, FC_FILE, 0, &path) == FcResultMatch, let path,
+                FcPatternGetString(font, FC_POSTSCRIPT_NAME, 0, &name) == FcResultMatch, let name
+            else { continue }
+            FcPatternGetInteger(font, FC_INDEX, 0, &index)
+            files[String(cString: name)] = File(path: String(cString: path), index: Int(index))
+        }
+        return files
+    }()
+
     /// The union of the `FcCharSet`s of scalable fonts. WebKit draws text only with those.
     private static let coverage: OpaquePointer? = {
         let union = FcCharSetCreate()

@@ -67,7 +67,8 @@ enum Machine {
     /// The parts that turn WebKit's printed output into files. Increase its number like `painting`.
     private static let printing: Digest = {
         let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue]
-        let parts = ["printing 2", Digest(of: Data(PackageResources.print_js)).description]
+        let scripts = [PackageResources.print_js, PackageResources.pixels_js].map { Digest(of: Data($0)).description }
+        let parts = ["printing 3"] + scripts
         let files = libraries.map(SharedLibrary.path(of:)) + [PDFToCairo.path ?? ""]
         return Digest(of: (parts + files.map { identity(ofProgram: $0) }).joined(separator: "\n"))
     }()

@@ -26,12 +26,14 @@ private struct SnippetSettings: Equatable {
     let runsScripts: Bool
     let medium: Medium
     let findsAreas: Bool
+    let keepsAreas: Bool
     let requiresNamedFonts: Bool
 
     init(_ snippet: Snippet) {
         (geometry, selector, margins) = (snippet.geometry, snippet.selector, snippet.margins)
         (background, emulation, styleSheets) = (snippet.background, snippet.emulation, snippet.styleSheets)
         (runsScripts, medium, findsAreas) = (snippet.runsScripts, snippet.medium, snippet.findsAreas)
+        keepsAreas = snippet.keepsAreas
         requiresNamedFonts = snippet.requiresNamedFonts
     }
 
@@ -60,7 +62,7 @@ private struct SnippetSettings: Equatable {
         func add(_ name: String, _ text: String) { parts.append((name, Digest(of: text))) }
         add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
         add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
-        add("selector", text(selector?.css, selector?.isEach))
+        add("selector", text(selector?.css, selector?.isEach, selector?.outset))
         add("margins", text(margins.isTrimmed, margins.padding, margins.color.map(text)))
         add("background", text(background.map(text)))
         add(
@@ -72,6 +74,8 @@ private struct SnippetSettings: Equatable {
         add("scripts", text(runsScripts))
         if medium != .pixels { add("medium", "\(medium)") }
         if findsAreas { parts.append(("areas", Self.areas)) }
+        // A vector picture's drawing always has them, its result only on request.
+        if keepsAreas, medium != .pixels { add("areas", "in the result") }
         // This decides whether a picture exists at all.
         add("strict fonts", text(requiresNamedFonts))
         return parts

@@ -10,7 +10,7 @@ extension WebStage {
         do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
             throw DrawingError.unavailable(error)
         }
-        let sheet = try await prepareSheet(for: snippet.geometry, marksLinks: paper != nil)
+        let sheet = try await prepareSheet(for: scene, marksLinks: paper != nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
@@ -22,13 +22,15 @@ extension WebStage {
         if let paper {
             let layout = PrintLayout(width: paper.content.width, height: paper.content.height)
             let image = try await printedPages(layout, on: paper, sheet.marks)
-            drawing = Drawing(pictures: [.vector(image.on(background))], scale: 1, warnings: warnings)
+            drawing = Drawing(pictures: [.vector(sheet.describing(image).on(background))], scale: 1, warnings: warnings)
         } else {
             let frame = try PictureFrame(snippet, readiness, limits)
             try frame.checkVector()
             let layout = PrintLayout(of: snippet.geometry, readiness, width: sheet.width)
             let document = try await printed(layout)
-            var images = frame.vectorImages(of: document, layout, readiness.content).map { $0.on(background) }
+            var images = frame.vectorImages(of: document, layout, readiness.content).map {
+                sheet.describing($0).on(background)
+            }
             if VectorImage.needsPixelsInSVG(document) {
                 try await addPixels(to: &images, frame, background, areMoving: snippet.runsScripts)
             }
@@ -50,10 +52,28 @@ extension WebStage {
         var width: Int
         /// Number of elements that lost their columns.
         var merged: Int
+        /// The document's own title and language; empty for none.
+        var title: String
+        var language: String
+        /// Emoji of several characters in the text.
+        var emoji: [String]
         var targets: [String]?
         var names: [String]?
 
         var marks: VectorImage.Marks { VectorImage.Marks(targets: targets ?? [], names: names ?? []) }
+
+        @MainActor
+        func describing(_ image: VectorImage) -> VectorImage {
+            var image = image
+            image.title = title.isEmpty ? nil : title
+            image.language = language.isEmpty ? nil : language
+            if !emoji.isEmpty {
+                image.emoji = InstalledFonts.colorFonts.mapValues {
+                    EmojiFont.glyphs(of: emoji, in: $0.path, index: $0.index)
+                }
+            }
+            return image
+        }
 
         var warnings: [DrawingWarning] {
             let elements = merged == 1 ? "1 element" : "\(merged) elements"
@@ -61,10 +81,15 @@ extension WebStage {
         }
     }
 
-    private func prepareSheet(for geometry: Geometry, marksLinks: Bool) async throws -> Sheet {
+    private func prepareSheet(for scene: Scene, marksLinks: Bool) async throws -> Sheet {
+        let pixels = String(decoding: PackageResources.pixels_js, as: UTF8.self)
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
+        // A list of strings cannot fail.
+        let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
+        let colors = marksLinks ? Self.colors : "undefined"
         let json = try await outcome(isInterruptible: false) {
-            evaluate("return (\(source))(\(geometry.width), \(marksLinks ? Self.colors : "undefined"))", $0)
+            evaluate(
+                "\(pixels)\nreturn (\(source))(\(scene.snippet.geometry.width), \(colors), \(doubtful))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")

@@ -1,6 +1,7 @@
 // A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px;
-// `colors` says how links and their goals are marked, nothing where they need not be.
-(width, colors) => {
+// `colors` says how links and their goals are marked, nothing where they need not be; `doubtful` are the
+// URLs of images for `pixels.js`.
+(width, colors, doubtful) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -39,5 +40,21 @@
       set(one, { outline: `1px solid ${color}`, 'outline-offset': '-1px' });
     }
   }) : {};
-  return JSON.stringify({ targets, names, width: Math.max(width, overflowing, root.scrollWidth), merged });
+  offstagePixels(doubtful);
+  // Those of several characters, which a PDF file's glyphs do not tell. Most texts have none of these signs.
+  const emoji = () => {
+    const found = new Set();
+    for (const one of offstageImages.roots(offstage.documents(), true)) {
+      const said = get(get(one, 'documentElement') ?? one, 'textContent') ?? '';
+      if (!/[\u{200d}\u{20e3}\u{fe0f}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u{e007f}]/u.test(said)) continue;
+      for (const [text] of said.matchAll(/\p{RGI_Emoji}/gv)) if ([...text].length > 1 && found.size < 1000) found.add(text);
+    }
+    return [...found];
+  };
+  const text = (value) => String(value ?? '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, 1000);
+  return JSON.stringify({
+    targets, names, width: Math.max(width, overflowing, root.scrollWidth), merged,
+    emoji: emoji(), title: text(get(document, 'title')),
+    language: text(offstageDOM.attribute(root, 'lang') ?? offstageDOM.attribute(root, 'xml:lang')).match(/^[a-z0-9-]{1,35}$/i)?.[0] ?? '',
+  });
 }

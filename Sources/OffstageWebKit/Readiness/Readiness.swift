@@ -31,6 +31,10 @@ struct Readiness: Decodable {
     /// URLs that failed to load or could not be used.
     var broken: [String]
     var brokenFonts: [BrokenFont]
+    /// Data URIs of images that end too early.
+    var cutImages: [String]
+    /// CSS px of the content that the picture's right edge cuts off. Nil if that was not measured.
+    var cutWidth: Int?
     /// URLs of audio and video that the picture does not show completely.
     var unplayed: [String]
     /// Names of the document's own font families.

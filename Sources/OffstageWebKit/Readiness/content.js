@@ -16,8 +16,8 @@ globalThis.offstageContent = (() => {
   const { method, getter } = offstageDOM;
   const all = method(Document, 'querySelectorAll');
   const allBelow = method(Element, 'querySelectorAll');
-  const rectangles = method(Element, 'getClientRects');
-  const rectangle = method(Element, 'getBoundingClientRect');
+  const rectanglesOf = method(Element, 'getClientRects');
+  const rectangleOf = method(Element, 'getBoundingClientRect');
   const attribute = method(Element, 'getAttribute');
   const attributeOf = method(Element, 'getAttributeNS');
   const isRendered = method(Element, 'checkVisibility');
@@ -30,8 +30,24 @@ globalThis.offstageContent = (() => {
   const rangeOf = method(Document, 'createRange');
   const named = (name) => offstageDOM.call(document, 'getElementById', name);
 
+  // Whether the document may have a CSS `zoom`, and its factors by element.
+  let mayZoom = false;
+  let zooms = new Map();
+  const zoomOf = (element) => {
+    if (!mayZoom || !element) return 1;
+    if (!zooms.has(element)) zooms.set(element, offstageDOM.zoomOf(element));
+    return zooms.get(element);
+  };
+  // WebKit's rectangles are in the px of an element's own zoom.
+  const scaled = (box, zoom) => zoom === 1 ? box
+    : { left: box.left * zoom, top: box.top * zoom, right: box.right * zoom, bottom: box.bottom * zoom, width: box.width * zoom, height: box.height * zoom };
+  const rectangle = (element) => scaled(rectangleOf(element), zoomOf(element));
+  const rectangles = (element) => [...rectanglesOf(element)].map((one) => scaled(one, zoomOf(element)));
+
   function content(selector) {
     try {
+      mayZoom = offstageStill.mayZoom(document);
+      zooms = new Map();
       const root = all(document, ':root')[0];
       return {
         areas: root ? areas(root) : [],
@@ -98,17 +114,41 @@ globalThis.offstageContent = (() => {
 
   // What a link covers: its own boxes, one a line, and what in it goes beyond them. No box lies within another.
   function places(link, budget) {
-    const list = link instanceof SVGElement ? [rectangle(link)] : [...rectangles(link)];
-    if (firstChild(link)) {
-      const range = rangeOf(document);
-      range.selectNodeContents(link);
-      for (const one of range.getClientRects()) {
+    const isDrawn = link instanceof SVGElement;
+    // The rectangle of a link in an SVG text is the whole text's.
+    const isInText = isDrawn && offstageDOM.call(link, 'closest', 'text') !== null;
+    const list = isInText ? [] : isDrawn ? [rectangle(link)] : rectangles(link);
+    if (firstChild(link) || isInText) {
+      for (const one of isDrawn && !isInText ? [] : inside(link)) {
         budget.rectangles -= 1;
         if (budget.rectangles < 0) break;
         if (list.length < mostAreas && hasSize(one) && !list.some((other) => isWithin(one, other))) list.push(one);
       }
     }
     return list.filter(hasSize);
+  }
+
+  // The rectangles of what is in a link. A range knows neither a zoom nor the place of a drawing's elements: where there may be
+  // such, each text and each element is asked.
+  function* inside(link) {
+    const range = rangeOf(document);
+    if (!mayZoom && allBelow(link, 'svg, text').length === 0 && !(link instanceof SVGElement)) {
+      range.selectNodeContents(link);
+      yield* range.getClientRects();
+      return;
+    }
+    const walk = offstageDOM.call(document, 'createTreeWalker', link, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+      node.parentNode instanceof SVGSVGElement && node.nodeType === Node.ELEMENT_NODE ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+    while (walk.nextNode()) {
+      const node = walk.currentNode;
+      if (node.nodeType === Node.TEXT_NODE) {
+        range.selectNodeContents(node);
+        const zoom = zoomOf(node.parentElement);
+        for (const one of range.getClientRects()) yield scaled(one, zoom);
+      } else if (node instanceof SVGSVGElement || !(node instanceof SVGElement)) {
+        yield* rectangles(node);
+      }
+    }
   }
 
   const isWithin = (one, other) => one.left >= other.left - 0.5 && one.top >= other.top - 0.5
@@ -120,7 +160,7 @@ globalThis.offstageContent = (() => {
     if (!name) return;
     const areas = [...allBelow(map, 'area[href]')].slice(0, mostAreas).reverse();
     for (const image of all(document, `img[usemap="#${CSS.escape(name)}"]`)) {
-      const { left, top, width, height } = rectangle(image);
+      const { left, top, width, height } = rectangleOf(image);
       const { clientLeft, clientTop } = image;
       for (const area of areas) {
         const target = links.target(area);
@@ -136,7 +176,7 @@ globalThis.offstageContent = (() => {
           top: top + clientTop + Math.max(0, Math.min(...ys)), bottom: top + clientTop + Math.max(...ys),
         };
         const inside = cut(box, { left, top, right: left + width, bottom: top + height });
-        if (inside) yield [target, short(attribute(area, 'id')), inside, image, area];
+        if (inside) yield [target, short(attribute(area, 'id')), scaled(inside, zoomOf(image)), image, area];
       }
     }
   }
@@ -215,12 +255,13 @@ globalThis.offstageContent = (() => {
         if (position === 'fixed' && !holds || position === 'absolute' && !holds && style.position === 'static') continue;
         position = style.position;
         if (style.overflowX === 'visible' && style.overflowY === 'visible' || style.display === 'inline' && !(one instanceof SVGSVGElement)) continue;
-        const { left, top, right, bottom } = rectangle(one);
+        const { left, top, right, bottom } = rectangleOf(one);
+        const zoom = zoomOf(one);
         const [x, y] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
         const inner = (name) => parseFloat(style.getPropertyValue(`border-${name}-width`)) || 0;
         const box = {
-          left: x ? left + inner('left') : -Infinity, right: x ? right - inner('right') : Infinity,
-          top: y ? top + inner('top') : -Infinity, bottom: y ? bottom - inner('bottom') : Infinity,
+          left: x ? zoom * (left + inner('left')) : -Infinity, right: x ? zoom * (right - inner('right')) : Infinity,
+          top: y ? zoom * (top + inner('top')) : -Infinity, bottom: y ? zoom * (bottom - inner('bottom')) : Infinity,
         };
         clip = clip ? cut(clip, box) ?? { left: 0, top: 0, right: 0, bottom: 0 } : box;
       }

@@ -17,15 +17,23 @@ globalThis.offstageDOM = (() => {
   const method = (owner, name) => apply.bind(owner.prototype[name]);
   const getter = (owner, name) => apply.bind(Object.getOwnPropertyDescriptor(owner.prototype, name).get);
 
+  const above = getter(Node, 'parentElement');
+
+  // The product of the CSS `zoom` of an element and those around it. WebKit divides an element's rectangles by it.
+  function zoomOf(element) {
+    let zoom = 1;
+    for (let one = element; one; one = above(one)) zoom *= parseFloat(getComputedStyle(one).zoom) || 1;
+    return zoom;
+  }
+
   return {
-    get, call, set, method, getter,
+    get, call, set, method, getter, above, zoomOf,
     find: (root, selector) => call(root, 'querySelectorAll', selector),
     rectangle: method(Element, 'getBoundingClientRect'),
     attribute: method(Element, 'getAttribute'),
     isRendered: method(Element, 'checkVisibility'),
     children: getter(Element, 'children'),
     nameOf: getter(Element, 'localName'),
-    above: getter(Node, 'parentElement'),
     shadowRoot: getter(Element, 'shadowRoot'),
     // The inline style of an HTML or SVG element. MathML elements have none.
     styleOf: (element) => get(element, 'style'),

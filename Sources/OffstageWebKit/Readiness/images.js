@@ -80,6 +80,42 @@ globalThis.offstageImages = (() => {
   const isMeasured = (url) => /^data:(?!font|text\/(?:css|html)|application\/(?:font|x-font|xhtml))/i.test(url) || /^blob:/i.test(url)
     || (/^https?:/i.test(url) && performance.getEntriesByName(url).length > 0);
 
+  // The images in data URIs that the document shows, as found by the last `measure`.
+  let shown = [];
+
+  // Those that end too early: WebKit shows a part of them or nothing, and reports no error. The same as `CutImage`.
+  const cut = () => shown.filter(isCut);
+
+  function isCut(url) {
+    if (!/^data:image\/(?:png|jpe?g|webp)[^,]*;\s*base64\s*,/i.test(url)) return false;
+    let data;
+    try {
+      data = atob(decodeURIComponent(url.slice(url.indexOf(',') + 1)));
+    } catch {
+      return false;
+    }
+    const byte = (place) => data.charCodeAt(place);
+    if (data.startsWith('\x89PNG')) {
+      let place = 8;
+      while (place + 12 <= data.length) {
+        if (data.startsWith('IEND', place + 4)) return false;
+        place += 12 + byte(place) * 0x1000000 + (byte(place + 1) << 16 | byte(place + 2) << 8 | byte(place + 3));
+      }
+      return true;
+    }
+    if (data.startsWith('RIFF') && data.startsWith('WEBP', 8)) {
+      return 8 + (byte(4) | byte(5) << 8 | byte(6) << 16) + byte(7) * 0x1000000 > data.length + 1;
+    }
+    if (!data.startsWith('\xff\xd8')) return false;
+    let place = 2;
+    while (place + 4 <= data.length && byte(place) === 0xff) {
+      const mark = byte(place + 1);
+      if (mark === 0xda) return data.indexOf('\xff\xd9', place) < 0;
+      place += mark === 0xff ? 1 : 2 + (byte(place + 2) << 8 | byte(place + 3));
+    }
+    return false;
+  }
+
   const size = (url) => new Promise((resolve) => {
     const image = new Image();
     image.onload = image.onerror = () => resolve(image.naturalWidth * image.naturalHeight);
@@ -92,10 +128,15 @@ globalThis.offstageImages = (() => {
   // Measures the images of styles and attributes. Returns a promise only if there are any.
   function measure(documents, { seeksShadowRoots, awaitsSignal: isScripted }) {
     const found = new Set();
+    const pictures = new Set();
     for (const root of roots(documents, seeksShadowRoots)) {
       for (const url of imagesOf(root, isScripted)) for (const one of [url, ...nested(url, 4)]) found.add(one);
-      for (const image of imgs(root)) for (const one of nested(image.currentSrc, 4)) found.add(one);
+      for (const image of imgs(root)) {
+        for (const one of nested(image.currentSrc, 4)) found.add(one);
+        if (/^data:/i.test(image.currentSrc)) pictures.add(image.currentSrc);
+      }
     }
+    shown = [...pictures, ...[...found].filter((url) => /^data:/i.test(url) && !pictures.has(url))];
     for (const url of measured.keys()) if (!found.has(url)) measured.delete(url);
     const asked = [...found].filter((url) => !measured.has(url) && isMeasured(url));
     if (asked.length === 0) return undefined;
@@ -117,5 +158,5 @@ globalThis.offstageImages = (() => {
     return { files, others };
   }
 
-  return { measure, pixels, roots };
+  return { measure, pixels, roots, cut };
 })();

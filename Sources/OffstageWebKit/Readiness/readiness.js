@@ -222,7 +222,7 @@ globalThis.offstage = (() => {
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false,
-    late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], elements: count,
+    late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
@@ -266,6 +266,8 @@ globalThis.offstage = (() => {
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
       // run, they await a signal.
       blocked: [...offstageRefused.inOrder(blocked, documents()), ...(question.namesFrameDocuments && !question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
+      cutImages: offstageImages.cut(),
+      cutWidth: question.selector ? undefined : cutWidth(root),
       broken: offstageRefused.inOrder(broken, documents()),
       brokenFonts: fonts().filter((font) => font.status === 'error').map((font) => ({ family: family(font), sources: sources(font) })),
       unplayed: [...new Set(unplayed)],
@@ -305,14 +307,89 @@ globalThis.offstage = (() => {
     return color;
   }
 
-  function box(element) {
+  function box(element, zoom = zooms()) {
     const { x, y, width, height } = rectangle(element);
-    return { x: x + scrollX, y: y + scrollY, width, height };
+    const factor = zoom(element);
+    return { x: x * factor + scrollX, y: y * factor + scrollY, width: width * factor, height: height * factor };
+  }
+
+  // Gives the factor of an element's rectangle.
+  const zooms = () => offstageStill.mayZoom(document) ? offstageDOM.zoomOf : () => 1;
+
+  // How much of the content the right edge cuts off, CSS px. Usually a comparison tells that it is nothing. A document that hides it
+  // means to.
+  function cutWidth(root) {
+    const body = get(document, 'body');
+    const width = Math.max(root.scrollWidth, get(document, 'compatMode') === 'BackCompat' ? body?.scrollWidth ?? 0 : 0);
+    if (width <= innerWidth + 1) return 0;
+    const hides = (element) => element && /hidden|clip/.test(getComputedStyle(element).overflowX);
+    if (hides(root) || hides(body)) return 0;
+    return Math.max(0, Math.ceil(Math.min(width, rightEdge(root, body, width)) - innerWidth));
+  }
+
+  // A video without a poster shows nothing.
+  const isReplaced = /^(?:img|canvas|input|textarea|select|button|meter|progress|hr)$/;
+
+  // A frame without a document is only a border.
+  const isFrame = /^(?:iframe|frame|object|embed)$/;
+  const showsDocument = (frame) => {
+    const inner = get(frame, 'contentDocument');
+    const body = inner && get(inner, 'body');
+    return inner ? get(inner, 'documentElement') !== null && (!body || children(body).length > 0) : /^data:/i.test(get(frame, 'src') ?? get(frame, 'data') ?? '');
+  };
+
+  // The right edge of what is seen. What lies outside of a box with `overflow` is not; an empty box is nothing.
+  function rightEdge(root, body, most) {
+    const zoom = zooms();
+    const range = call(document, 'createRange');
+    let [edge, budget] = [0, 20000];
+    const see = ({ left, right, width, height }, factor, limit) => {
+      if (width > 0 && height > 0 && left * factor + scrollX < limit) edge = Math.max(edge, Math.min(limit, right * factor + scrollX));
+    };
+    const visit = (element, limit) => {
+      budget -= 1;
+      if (budget < 0 || edge >= most - 1) return;
+      const style = getComputedStyle(element);
+      if (style.display === 'none' || style.visibility !== 'visible' || style.opacity === '0') return;
+      const factor = zoom(element);
+      const box = rectangle(element);
+      // A menu that waits outside of the page.
+      if (/^(?:absolute|fixed)$/.test(style.position) && box.left * factor + scrollX >= innerWidth) return;
+      const name = offstageDOM.nameOf(element);
+      if (isFrame.test(name)) {
+        if (showsDocument(element)) see(box, factor, limit);
+        return;
+      }
+      const isPainted = isReplaced.test(name) || style.backgroundImage !== 'none'
+        || !/^rgba\(.*, 0\)$|^transparent$/.test(style.backgroundColor) || parseFloat(style.borderRightWidth) > 0;
+      if (isPainted && element !== root && element !== body) see(box, factor, limit);
+      const clips = style.overflowX !== 'visible' && element !== root && element !== body;
+      const inner = clips ? Math.min(limit, box.right * factor + scrollX) : limit;
+      if (name === 'svg') {
+        for (const child of [...children(element)].slice(0, 1000)) see(rectangle(child), factor, inner);
+        return;
+      }
+      for (const child of get(element, 'childNodes')) {
+        if (child.nodeType === Node.ELEMENT_NODE) visit(child, inner);
+        else if (child.nodeType === Node.TEXT_NODE && /\S/.test(child.data)) {
+          range.selectNodeContents(child);
+          see(range.getBoundingClientRect(), factor, inner);
+        }
+      }
+    };
+    try {
+      visit(root, Infinity);
+    } catch {
+      // Nested too deeply.
+      return most;
+    }
+    return budget < 0 ? most : edge;
   }
 
   function parts(selector) {
     try {
-      return [...find(document, selector)].map(box);
+      const zoom = zooms();
+      return [...find(document, selector)].map((element) => box(element, zoom));
     } catch {
       return undefined;
     }

@@ -21,6 +21,9 @@ globalThis.offstageStill = (() => {
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || call(one, 'querySelector', inline) !== null;
 
+  // Whether a document may have elements with a CSS `zoom`.
+  const mayZoom = (one) => mayStyle(one, /zoom|\\/i, '[style*="zoom" i], [style*="\\\\"]');
+
   // Moves animations to their end. Endless ones, and those of SVG, move to their start. Paused animations and those that follow
   // a scroll position are left alone. `getAnimations` is called only for documents that may have some, because afterwards
   // WebKit keeps the document in memory, about 35 KB each.
@@ -118,5 +121,5 @@ globalThis.offstageStill = (() => {
     });
   }
 
-  return { still, withShadowRoots, layOut, mayStyle, isStandIn: (field) => standIns.has(field) };
+  return { still, withShadowRoots, layOut, mayStyle, mayZoom, isStandIn: (field) => standIns.has(field) };
 })();

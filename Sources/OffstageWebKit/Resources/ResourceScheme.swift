@@ -53,6 +53,7 @@ final class ResourceScheme {
             return fail(request)
         }
         let (number, room) = (scene.resources.count, scene.roomForResources)
+        let isPrinted = scene.snippet.medium != .pixels
         g_object_ref(request)
         scene.awaited.append(url)
         Task {
@@ -61,13 +62,15 @@ final class ResourceScheme {
                 g_object_unref(request)
             }
             do throws(ResourceError) {
-                let file = try await Self.read(name, upTo: room, from: base)
+                let file = try await Self.read(name, upTo: room, from: base, isPrinted: isPrinted)
                 // Several resources are read concurrently, so the limit is checked again.
                 guard scene.takeResource(of: file.byteCount) else { throw .tooLarge }
                 scene.used(name, file.digest)
                 // An image beyond the pixel limit is not passed on. The drawing then fails.
                 guard scene.takes(name, file.pixels) else { return fail(request) }
                 if let source = file.source { scene.source.add(source) }
+                if file.isCut { scene.cutImages.append(name) }
+                if file.isDoubtful { scene.doubtful.append(url) }
                 if let excess = file.excess {
                     scene.warn(.resourceRefused, name, reason: "\(excess)", request: number)
                     return fail(request)
@@ -96,6 +99,10 @@ final class ResourceScheme {
         var source: SourceText?
         /// Without motion.
         var data: Data
+        /// An image that ends too early.
+        var isCut = false
+        /// An SVG image of which WebKit would print only a part.
+        var isDoubtful = false
         /// The reason for which WebKit must not get it.
         var excess: XMLExcess?
     }
@@ -103,7 +110,7 @@ final class ResourceScheme {
     /// Runs off the main thread, because each step takes a millisecond or more per megabyte.
     @concurrent
     private nonisolated static func read(
-        _ name: String, upTo count: Int, from base: any ResourceProvider
+        _ name: String, upTo count: Int, from base: any ResourceProvider, isPrinted: Bool
     ) async throws(ResourceError) -> File {
         var data = try await base.resource(at: name, upTo: count)
         let type = MediaType.of(path: name)
@@ -116,7 +123,10 @@ final class ResourceScheme {
             type: type, byteCount: data.count, digest: Digest(of: data),
             pixels: data.withUnsafeBytes { ImageHeader.pixels(of: $0) },
             data: isText ? data : AnimatedImage.stopped(data))
-        guard isText else { return file }
+        guard isText else {
+            file.isCut = CutImage.isCut(data)
+            return file
+        }
         file.source = SourceText(data, charset: "UTF-8")
         do throws(XMLExcess) {
             // WebKit may find out that a file of an unknown type is XML.
@@ -124,7 +134,9 @@ final class ResourceScheme {
             let kind = MarkupKind(mediaType: type)
             let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)
             switch type {
-            case "image/svg+xml": file.data = AnimatedSVG.stopped(text)
+            case "image/svg+xml":
+                file.data = AnimatedSVG.stopped(text)
+                file.isDoubtful = isPrinted && DoubtfulSVG.isDoubtful(text)
             case "text/html": file.data = ClosedShadowTrees.opened(text)
             default: file.data = text
             }

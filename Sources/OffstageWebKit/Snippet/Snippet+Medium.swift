@@ -1,5 +1,12 @@
 import Offstage
 
+extension Medium {
+    /// True for pages of a paper, which the content has to fit.
+    var isPaper: Bool {
+        if case .vector(.some) = self { true } else { false }
+    }
+}
+
 extension Snippet {
     /// The same snippet for another medium. On paper, it is as wide as the paper's content box, and `100vh` is the height of a
     /// page. A vector picture has no scale of its own; its scale, rounded up and at least 2, only selects images for

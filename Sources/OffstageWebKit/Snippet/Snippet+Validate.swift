@@ -20,6 +20,9 @@ extension Snippet {
         if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
             throw .invalidRequest("the minimum height is \(low) CSS px, the maximum \(high); exchange them")
         }
+        if let outset = selector?.outset, !(0...limit).contains(outset) {
+            throw .invalidRequest("the outset is \(outset) CSS px; 0 to \(limit) are possible")
+        }
         guard (0...limit).contains(margins.padding) else {
             throw .invalidRequest("the padding is \(margins.padding) CSS px; 0 to \(limit) are possible")
         }

@@ -68,16 +68,19 @@ public struct Snippet: DrawingRequest {
     }
 
     /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its edges
-    /// rounded outwards to whole device px.
+    /// rounded outwards to whole device px, and what is around it as far as `outset`.
     public struct Selector: Sendable, Hashable {
         public var css: String
         /// True: one picture for each visible matching element, in document order. False, the default: one picture of the
         /// first.
         public var isEach: Bool
+        /// CSS px of the page around the border box, such as for a shadow, as far as the page goes; default 0.
+        public var outset: Int
 
-        public init(_ css: String, isEach: Bool = false) {
+        public init(_ css: String, isEach: Bool = false, outset: Int = 0) {
             self.css = css
             self.isEach = isEach
+            self.outset = outset
         }
     }
 

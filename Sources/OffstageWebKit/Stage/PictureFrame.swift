@@ -127,8 +127,8 @@ struct PictureFrame {
         guard let parts = readiness.parts else {
             throw .invalidRequest("the selector \(selector.css) is not a valid CSS selector")
         }
-        let visible = parts.enumerated().map { (match: $0, box: box($1, scale).clamped(to: whole)) }
-            .filter { !$0.box.isEmpty }
+        let visible = parts.enumerated().filter { !box($1, scale).clamped(to: whole).isEmpty }
+            .map { (match: $0, box: box($1.with(outset: selector.outset), scale).clamped(to: whole)) }
         guard let first = visible.first else { throw .notFound(selector.css) }
         return selector.isEach ? visible : [first]
     }
@@ -142,6 +142,14 @@ struct PictureFrame {
         func whole(_ value: Double) -> Int { Int(min(max(value, -1e9), 1e9)) }
         return PixelBox(
             left: down(box.x), top: down(box.y), right: up(box.x + box.width), bottom: up(box.y + box.height))
+    }
+}
+
+extension Readiness.Box {
+    /// - Parameter outset: CSS px on each side.
+    fileprivate func with(outset: Int) -> Readiness.Box {
+        let outset = Double(outset)
+        return Readiness.Box(x: x - outset, y: y - outset, width: width + 2 * outset, height: height + 2 * outset)
     }
 }
 

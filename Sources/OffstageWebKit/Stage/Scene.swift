@@ -26,6 +26,10 @@ final class Scene {
     var loading: Reply<Void>?
     /// URLs of the files in the base folder that the document waits for.
     var awaited: [String] = []
+    /// Images of the base folder that end too early.
+    var cutImages: [String] = []
+    /// URLs of the SVG images of which WebKit would print only a part.
+    var doubtful: [String] = []
     /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
     /// Warnings about files in the base folder.
@@ -155,7 +159,14 @@ final class Scene {
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)
+        // One of which nothing could be decoded is broken.
+        let brokenImages = Set(readiness.broken.map(shown))
+        add(.imageCut, Set(cutImages).subtracting(brokenImages).sorted() + readiness.cutImages)
         add(.mediaNotPlayed, readiness.unplayed)
+        if let cut = readiness.cutWidth, cut > 0, !snippet.medium.isPaper {
+            let width = snippet.geometry.width + cut
+            all.append(DrawingWarning(.contentCut, "\(cut) CSS px", reason: "the content is \(width) CSS px wide"))
+        }
         // A font whose sources are all missing has its warnings already.
         let absent = Set(all.map(\.subject))
         let broken = readiness.brokenFonts.filter { font in

@@ -7,6 +7,10 @@ public struct PictureContent: Sendable, Hashable {
     public var text: String
     /// By name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
     public var facts: [String: SourceFact]
+    /// The pages of the file that is stored with it; nil for a format without pages.
+    var pages: Int?
+    /// True if it is stored for `pages` alone: the picture has no content.
+    private var isForPages = false
 
     public static let mostAreas = 1_000
     /// Unicode scalars.
@@ -31,6 +35,23 @@ public struct PictureContent: Sendable, Hashable {
         areas.last { $0.target != nil && $0.contains(x: x, y: y) }
     }
 
+    /// The content as it is stored with a file of some pages.
+    static func stored(_ content: PictureContent?, pages: Int?) -> PictureContent? {
+        guard let pages else { return content }
+        var stored = content ?? PictureContent()
+        stored.pages = pages
+        stored.isForPages = content == nil
+        return stored
+    }
+
+    /// The picture's content, without what it is stored with.
+    var ofPicture: PictureContent? {
+        if isForPages { return nil }
+        var content = self
+        content.pages = nil
+        return content
+    }
+
     /// An estimate of the bytes that it takes in memory.
     var byteCount: Int {
         areas.reduce(text.utf8.count + 64 * facts.count) {
@@ -41,7 +62,7 @@ public struct PictureContent: Sendable, Hashable {
 }
 
 extension PictureContent: Codable {
-    private enum Key: CodingKey { case areas, text, facts }
+    private enum Key: CodingKey { case areas, text, facts, pages, isForPages }
 
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
@@ -49,6 +70,8 @@ extension PictureContent: Codable {
         text = try object.decode(String.self, forKey: .text)
         // Pictures that were stored before facts existed have none.
         facts = try object.decodeIfPresent([String: SourceFact].self, forKey: .facts) ?? [:]
+        pages = try object.decodeIfPresent(Int.self, forKey: .pages)
+        isForPages = try object.decodeIfPresent(Bool.self, forKey: .isForPages) ?? false
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -56,6 +79,8 @@ extension PictureContent: Codable {
         try object.encode(areas, forKey: .areas)
         try object.encode(text, forKey: .text)
         if !facts.isEmpty { try object.encode(facts, forKey: .facts) }
+        try object.encodeIfPresent(pages, forKey: .pages)
+        if isForPages { try object.encode(true, forKey: .isForPages) }
     }
 }
 

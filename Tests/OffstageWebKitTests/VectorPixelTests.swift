@@ -1,0 +1,136 @@
+import Foundation
+import Offstage
+import OffstageWebKit
+import XCTest
+
+/// What WebKit cannot print is in a vector picture as pixels: each part of a PDF page has the colour that it has in the pixel picture.
+final class VectorPixelTests: XCTestCase {
+    private let mask = """
+        <mask id="m"><rect width="100" height="40" fill="#fff"/><rect x="30" width="40" height="40" fill="#000"/></mask>
+        """
+
+    private func svg(_ inner: String, attributes: String = "") -> String {
+        "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='40' style='display:block' \(attributes)>\(inner)</svg>"
+    }
+
+    private var hole: String { svg(mask + "<rect width='100' height='40' fill='#00f' mask='url(#m)'/>") }
+
+    private func encoded(_ text: String) -> String {
+        "data:image/svg+xml;base64," + Data(text.utf8).base64EncodedString()
+    }
+
+    /// Compares the middles of a grid of squares with those of the pixel picture. At an edge, two programs may differ: one of ten may.
+    private func assertSame(_ snippet: Snippet, _ message: String, line: UInt = #line) throws {
+        let image = try draw(snippet)
+        let files = try onLoop {
+            try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf()), FileVariant(.svg())])[0]
+        }
+        XCTAssertEqual(files.warnings, [], message, line: line)
+        let pdf = try PaintedPage(pdf: try XCTUnwrap(files.files[0].dataAtOnce))
+        let vector = try XCTUnwrap(files.files[1].dataAtOnce)
+        let uri = "data:image/svg+xml;base64," + vector.base64EncodedString()
+        let svg = try draw("<img style='display:block' src='\(uri)'>")
+        let pages = [("PDF", pdf.size, { pdf[$0, $1] }), ("SVG", svg.size, { svg.pixel($0, $1) })]
+        for (name, size, pixel) in pages {
+            XCTAssertEqual(size, image.size, "\(message), \(name)", line: line)
+            var (differing, count) = (0, 0)
+            for y in stride(from: 5, to: image.size.height, by: 10) {
+                for x in stride(from: 5, to: image.size.width, by: 10) {
+                    count += 1
+                    if image.pixel(x, y).distance(to: pixel(x, y)) > 40 { differing += 1 }
+                }
+            }
+            XCTAssertLessThanOrEqual(differing * 10, count, "\(message), \(name)", line: line)
+        }
+    }
+
+    func testMasksOfSVG() throws {
+        let rectangle = "<rect width='100' height='40' fill='#00f' mask='url(#m)'/>"
+        for (name, body) in [
+            ("mask", hole), ("style", svg(mask + rectangle.replacing("mask='url(#m)'", with: "style='mask:url(#m)'"))),
+            ("group", svg(mask + "<g mask='url(#m)'><rect width='100' height='40' fill='#00f'/></g>")),
+            ("use", svg(mask + "<defs><g id='u'>\(rectangle)</g></defs>") + svg("<use href='#u'/>")),
+            ("img", "<img style='display:block' src='\(encoded(hole))'>"),
+            ("image", svg("<image width='100' height='40' href='\(encoded(hole))'/>")),
+            ("background", "<div style='height:40px;background:yellow url(\(encoded(hole)))'></div>"),
+            ("content", "<style>p::before{content:url(\(encoded(hole)))}p{margin:0;height:40px}</style><p></p>"),
+            (
+                "frame",
+                "<iframe style='display:block' width=100 height=40 frameborder=0 src='\(encoded(hole))'></iframe>"
+            ),
+            ("shadow tree", "<div><template shadowrootmode=open>\(hole)</template></div>"),
+            ("moved", "<div style='position:absolute;top:10px;transform:rotate(180deg)'>\(hole)</div><p>"),
+        ] { try assertSame(page(body), name) }
+    }
+
+    func testMaskedFilesOfTheBaseFolder() throws {
+        let files = MemoryFolder(["hole.svg": Data(hole.utf8)])
+        for body in [
+            "<img style='display:block' src='hole.svg'>", "<div style='height:40px;background:url(hole.svg)'></div>",
+            "<object style='display:block' width=100 height=40 data='hole.svg'></object>",
+        ] { try assertSame(page(body, base: files), body) }
+    }
+
+    func testAnSVGDocument() throws {
+        var snippet = Snippet(hole, identifier: "a", width: 100)
+        snippet.type = .svg
+        try assertSame(snippet, "document")
+    }
+
+    func testClipPathsOfMoreThanAShape() throws {
+        let shapes = [
+            "<text x='-5' y='50' font-size='80' font-weight='bold' font-family='sans-serif'>M</text>",
+            "<rect width='20' height='40'/><rect x='50' width='20' height='40'/>",
+            "<rect width='70' height='40' clip-path='url(#j)'/>",
+        ]
+        let other = "<clipPath id='j'><rect x='20' width='30' height='40'/></clipPath>"
+        for shape in shapes {
+            let clip = other + "<clipPath id='k'>\(shape)</clipPath>"
+            try assertSame(page(svg(clip + "<rect width='100' height='40' fill='purple' clip-path='url(#k)'/>")), shape)
+            let box = "<div style='height:40px;background:green;clip-path:url(#k)'></div>"
+            try assertSame(page("<svg width=0 height=0 style='position:absolute'>\(clip)</svg>" + box), shape)
+        }
+    }
+
+    func testMasksBlendsAndGradientsOfCSS() throws {
+        let back = "isolation:isolate;background:#ff0;height:40px"
+        for style in [
+            "mask:linear-gradient(#000 0 0) content-box exclude,linear-gradient(#000 0 0);padding:10px",
+            "mask:linear-gradient(90deg,#000 50%,transparent 50%)", "mix-blend-mode:multiply",
+            "mix-blend-mode:plus-lighter", "background:linear-gradient(#0af,#0af),#ff0;background-blend-mode:multiply",
+            "background:repeating-linear-gradient(90deg,#000 0 10px,#f00 10px 20px)",
+            "background:repeating-radial-gradient(circle,#000 0 10px,#f00 10px 20px)",
+            "background:linear-gradient(90deg,#06f,transparent)",
+            "background:radial-gradient(#06f,rgb(0 102 255 / 0)) 0 0 / 50px 40px",
+        ] {
+            let box = "<div style='height:40px;box-sizing:border-box;background:#08f;\(style)'></div>"
+            try assertSame(page("<div style='\(back)'>\(box)</div>"), style)
+        }
+    }
+
+    /// The pixels of an element are at its place, and what it contains stays where it is.
+    func testNothingMoves() throws {
+        let clip = "<clipPath id='k'><rect width='20' height='40'/><rect x='50' width='20' height='40'/></clipPath>"
+        let moved = """
+            <svg width=0 height=0 style='position:absolute'>\(clip)</svg><div style='padding:10px'><div>
+            <b style='position:absolute;left:0;top:0;width:100px;height:40px;background:red;clip-path:url(#k)'></b>
+            </div></div><p style='height:30px;margin:0;background:blue'></p>
+            """
+        try assertSame(page(moved), "absolute")
+    }
+
+    /// Only the image is pixels.
+    func testTextOnAFadingBackgroundStaysText() throws {
+        let snippet = page("<p style='background:linear-gradient(red,transparent)'>readable words</p>")
+        let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf())])[0] }
+        let text = try runTool(["pdftotext", "-", "-"], on: try XCTUnwrap(files.files[0].dataAtOnce))
+        XCTAssertTrue(String(decoding: text, as: UTF8.self).contains("readable"))
+    }
+}
+
+extension Pixel {
+    /// The largest difference of a colour's parts.
+    fileprivate func distance(to other: Pixel) -> Int {
+        max(abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)), abs(Int(blue) - Int(other.blue)))
+    }
+}
