@@ -124,7 +124,8 @@ final class ResourceScheme {
             let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data))
             switch type {
             case "image/svg+xml": file.data = AnimatedSVG.stopped(text)
-            case "text/html": file.data = ClosedShadowTrees.opened(text)
+            case "text/html": file.data = FontDisplay.patient(inDocument: ClosedShadowTrees.opened(text))
+            case "text/css": file.data = FontDisplay.patient(inStyleSheet: text)
             default: file.data = text
             }
         } catch { file.excess = error }

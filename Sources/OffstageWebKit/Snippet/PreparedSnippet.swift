@@ -18,7 +18,11 @@ struct PreparedSnippet: Sendable {
         do throws(XMLExcess) {
             if snippet.type == .html { try SVGUses.check(snippet.html) } else { try XMLExcess.check(snippet.html) }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
-            snippet.html = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: html))
+            snippet.html = FontDisplay.patient(
+                inDocument: try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: html)))
+            snippet.styleSheets = snippet.styleSheets.map {
+                String(decoding: FontDisplay.patient(inStyleSheet: Data($0.utf8)), as: UTF8.self)
+            }
         } catch { throw .multiplies(error) }
     }
 
