@@ -10,7 +10,10 @@ extension WebStage {
         do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
             throw DrawingError.unavailable(error)
         }
-        let sheet = try await prepareSheet(for: snippet.geometry, marksLinks: paper != nil)
+        let follows = scene.geometry.viewportHeight == nil && snippet.geometry.viewportHeight != nil
+        let sheet = try await prepareSheet(
+            for: snippet.geometry, marksLinks: paper != nil,
+            height: follows ? snippet.geometry.resolvedViewportHeight : nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
@@ -61,10 +64,11 @@ extension WebStage {
         }
     }
 
-    private func prepareSheet(for geometry: Geometry, marksLinks: Bool) async throws -> Sheet {
+    private func prepareSheet(for geometry: Geometry, marksLinks: Bool, height: Int?) async throws -> Sheet {
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         let json = try await outcome(isInterruptible: false) {
-            evaluate("return (\(source))(\(geometry.width), \(marksLinks ? Self.colors : "undefined"))", $0)
+            let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
+            evaluate("return (\(source))(\(geometry.width), \(colors), \(height))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")
