@@ -9,7 +9,7 @@ final class DataURITests: XCTestCase {
     /// - Parameter element: `set`, an animation, or another name of three letters: then the image has no animation.
     private static func svg(_ element: String, text: String) -> String {
         "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='20'><rect width='9' height='20' fill='red'>"
-            + "<\(element) attributeName='fill' to='blue' begin='0.01s'/></rect>"
+            + "<\(element) attributeName='fill' to='blue' begin='0.01s' end='0.02s'/></rect>"
             + "<text x='12' y='15' font-size='14'>\(text)</text></svg>"
     }
 

@@ -46,6 +46,25 @@ final class FontTests: XCTestCase {
         }
     }
 
+    /// Its layout takes longer than such a font has to arrive.
+    func testAFontOfALongDocumentIsUsed() throws {
+        let rows = String(repeating: "<tr><td>row<td><b>cell</b> text", count: 12_000)
+        func image(_ display: String) throws -> RenderedPicture {
+            var snippet = page(
+                "\(text)<table>\(rows)</table>",
+                style: face("Carried", "FiraCode-Bold.woff2", "font-display:\(display)"),
+                width: 300, base: fonts)
+            snippet.geometry.maximumHeight = 60
+            return try draw(snippet)
+        }
+        let block = try image("block")
+        for display in ["optional", "fallback", " SWAP "] {
+            let image = try image(display)
+            XCTAssertEqual(image.warnings, [], display)
+            assertSamePixels(image, block, display)
+        }
+    }
+
     /// The second face comes into use only when the first has shown to lack the letters.
     func testFontsOfUnicodeRangesAreAllLoaded() throws {
         let split =

@@ -247,7 +247,7 @@ final class LastingScriptTests: XCTestCase {
             for script in [
                 "setInterval(()=>location.hash=Math.random(),0)",
                 "setInterval(()=>{document.open();document.write('<p>x');document.close()},0)",
-                "setTimeout(()=>{for(;;);},60)",
+                "setTimeout(()=>{for(;;);},60000)",
                 "addEventListener('pagehide',()=>{for(;;);})",
                 "setInterval(()=>history.pushState(1,'','#'+Math.random()),0)",
             ] {

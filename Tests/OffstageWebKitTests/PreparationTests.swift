@@ -20,7 +20,9 @@ final class PreparationTests: XCTestCase {
         "<set dur=", "<animate begin=';;;;'>", "<set dur=\"1s\"/>", "keyframes", "&amp;", "&", "&#38;", "&#",
         "&eacute;", "%", "%25",
         "\\", "\\41 ", "\\\n", "font:", "font:a,", "font-family:a;", "font:font:", "font:'", "face=", "f",
-        "@font-face{", "}", "s",
+        "@font-face{", "}", "s", "font-display:swap;", "@font-face{font-display:swap}", "<style",
+        "<p style='animation:a 1s'>",
+        "animation:a;", "animation:a 1s infinite,b;",
         "src=", "srcdoc", "é", "A", "AAAA", " ", "\n", "<a", "<!ENTITY a 'b'>", "<!DOCTYPE svg [", "]]>", "<![CDATA[",
         "<?a", "&a;",
     ]
@@ -45,6 +47,8 @@ final class PreparationTests: XCTestCase {
             _ = try? PreparedSnippet(snippet)
         }
         _ = AnimatedSVG.stopped(Data(text.utf8))
+        _ = FontDisplay.patient(inDocument: Data(text.utf8))
+        _ = FontDisplay.patient(inStyleSheet: Data(text.utf8))
     }
 
     /// Compared with usual markup of the same size, in processor time of one thread, which other programs do not count in. What it

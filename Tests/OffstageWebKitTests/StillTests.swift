@@ -112,6 +112,85 @@ final class StillTests: XCTestCase {
         try assertStill("<svg width=100 height=10><svg>\(rect)</svg></svg>")
     }
 
+    /// In a document, and as an image in each way that a document can have one.
+    private func assertRed(_ content: String, line: UInt = #line) throws {
+        let svg =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='10' style='display:block'>\(content)</svg>"
+        let base64 = Data(svg.utf8).base64EncodedString()
+        let percent = try XCTUnwrap(svg.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let files = MemoryFolder(text: ["a.svg": svg])
+        for body in [
+            svg, "<img src=a.svg style='display:block'>",
+            "<img src='data:image/svg+xml;base64,\(base64)' style='display:block'>",
+            "<div style='height:10px;background:url(data:image/svg+xml,\(percent))'></div>",
+        ] {
+            let image = try draw(body, width: 100, base: files)
+            XCTAssertEqual(image.count(of: .red), 1000, "\(body.prefix(30)) \(content)", line: line)
+        }
+    }
+
+    func testAFiniteAnimationInSVGIsAtItsEnd() throws {
+        let size = "width='100' height='10'"
+        func moving(_ timing: String, from: String = "blue", to: String = "red", fill: String = "blue") -> String {
+            "<rect \(size) fill='\(fill)'><animate attributeName='fill' from='\(from)' to='\(to)' \(timing)/></rect>"
+        }
+        try assertRed(moving("dur='1s' fill='freeze'"))
+        try assertRed(moving("dur='500ms' begin='00:02' fill='freeze' repeatCount='2.0'"))
+        try assertRed(moving("dur='1s' fill='freeze' repeatDur='3s'"))
+        // It is over, and what it changed is as before.
+        try assertRed(moving("dur='1s'", from: "blue", to: "green", fill: "red"))
+        // The later one wins, and one that follows another comes after it.
+        try assertRed(
+            """
+            <rect \(size) fill='blue'><animate attributeName='fill' to='red' dur='1s' begin='3s' fill='freeze'/>\
+            <animate attributeName='fill' to='green' dur='1s' begin='1s' fill='freeze'/></rect>
+            """)
+        try assertRed(
+            """
+            <rect \(size) fill='blue'><animate id='a' attributeName='fill' to='green' dur='1s' fill='freeze'/>\
+            <animate attributeName='fill' to='red' dur='1s' begin='a.end+1s' fill='freeze'/></rect>
+            """)
+        try assertRed("<rect \(size) fill='blue'><set attributeName='fill' to='red' begin='2s'/></rect>")
+    }
+
+    func testAnEndlessAnimationInSVGIsAtItsStart() throws {
+        let rect = "<rect width='100' height='10' fill='blue'>"
+        try assertRed(
+            "\(rect)<animate attributeName='fill' from='red' to='blue' dur='1s' repeatCount='indefinite'/></rect>")
+        // Beside one that ends.
+        try assertRed(
+            """
+            <rect width='50' height='10' fill='blue'>\
+            <animate attributeName='fill' from='red' to='blue' dur='1s' repeatCount='indefinite'/></rect>\
+            <rect x='50' width='50' height='10' fill='blue'>\
+            <animate attributeName='fill' to='red' dur='9s' fill='freeze'/></rect>
+            """)
+        try assertRed(
+            """
+            <rect width='100' height='10' fill='red'><animate attributeName='fill' to='blue' dur='1s' begin='click'/></rect>
+            """)
+    }
+
+    func testAnimationsOfStylesInSVG() throws {
+        func styled(_ rules: String, _ attributes: String = "", frames: String = "from{fill:blue}to{fill:red}")
+            -> String
+        {
+            "<style>@keyframes a{\(frames)} @keyframes b{from{x:0}to{x:50px}} rect{fill:blue} \(rules)</style>"
+                + "<rect width='100' height='10' \(attributes)/>"
+        }
+        try assertRed(styled("rect{animation:a 1s forwards}"))
+        try assertRed(styled("rect{animation:a 1s ease-in-out .5s both}", "style='animation-delay:2s'"))
+        try assertRed(styled("rect{animation-name:a;animation-duration:1s;animation-fill-mode:both}"))
+        try assertRed(styled("rect{-webkit-animation:a 1s forwards}"))
+        try assertRed(styled("", "style='animation:a 1s cubic-bezier(0,0,1,1) forwards'"))
+        try assertRed(styled("rect{animation:a 1s infinite}", frames: "from{fill:red}to{fill:blue}"))
+        try assertRed(
+            styled(
+                "rect{animation-name:a;animation-duration:1s;animation-iteration-count:infinite}",
+                frames: "from{fill:red}"))
+        try assertRed(styled("rect{animation:a 1s forwards,b 1s infinite}"))
+    }
+
     /// It has no clock, and the document is not scrolled.
     func testAnimationsThatGoByTheScrollPosition() throws {
         let style = """
@@ -169,9 +248,9 @@ final class StillTests: XCTestCase {
                 "<rect width='100' height='10' fill='blue'><animate attributeName='fill' from='red' to='blue' dur='0.1s' repeatCount='indefinite'/></rect>"
             ),
             picture(
-                "<rect width='100' height='10' fill='red'><set attributeName='fill' to='blue' begin='0.05s'/></rect>"),
+                "<rect width='100' height='10' fill='blue'><set attributeName='fill' to='red' begin='0.05s'/></rect>"),
             picture(
-                "<rect width='100' height='10' fill='blue'><set attributeName='fill' to='red' begin='0s' end='0.05s'/></rect>"
+                "<rect width='100' height='10' fill='red'><set attributeName='fill' to='blue' begin='0s' end='0.05s'/></rect>"
             ),
             picture(
                 "<rect width='100' height='10'/>",

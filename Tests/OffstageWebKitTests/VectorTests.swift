@@ -27,6 +27,32 @@ final class VectorTests: XCTestCase {
     }
 
     /// WebKit would lay it out wider and paint it smaller.
+    /// The viewport's height follows the content's, as in pixels.
+    func testADocumentThatDependsOnTheViewportsHeight() throws {
+        let block = "<div style='height:60px;width:50px;background:red'></div>"
+        for (body, style) in [
+            ("\(block)<i style='position:fixed;bottom:0;left:60px;width:9px;height:9px;background:red'></i>", ""),
+            ("<main>\(block)</main>", "html,body,main{height:100%} main{overflow:auto}"),
+            ("<div style='position:fixed;top:50%;transform:translateY(-50%);width:50px'>\(block)</div>", ""),
+            (
+                "<div style='height:20px'></div><div style='min-height:100%'>\(block)</div>",
+                "html,body{height:100%}"
+            ),
+        ] {
+            let snippet = page(body, style: style)
+            let pixels = try draw(snippet)
+            let (data, files) = try file(snippet)
+            XCTAssertEqual(files.files[0].size, pixels.size, body)
+            let printed = try painted(data)
+            XCTAssertEqual(printed.size, pixels.size, body)
+            // Beside the edges.
+            let rows = stride(from: 3, to: pixels.size.height, by: 5)
+            for x in [5, 64] {
+                XCTAssertEqual(rows.map { printed[x, $0] }, rows.map { pixels.pixel(x, $0) }, body)
+            }
+        }
+    }
+
     func testWhatGoesBeyondThePageDoesNotShrinkIt() throws {
         for style in ["", "body{overflow:hidden}", "html{overflow:hidden}"] {
             let wide = "<div style='width:300px;height:10px;background:green'></div>"

@@ -56,7 +56,7 @@ package enum HTMLOptions {
             },
             .init(
                 "viewport-height", .integer(RequestOptions.side, "PX"),
-                help: "Let 100vh be this many CSS px (default: --height, --min-height or 1)"
+                help: "Let 100vh be this many CSS px (default: --height, or the content's)"
             ) { $0.snippet.geometry.viewportHeight = $1 },
             RequestOptions.scale(\.snippet.geometry.scale),
             .init("selector", .text("CSS"), help: "Render only the first visible element that matches") {

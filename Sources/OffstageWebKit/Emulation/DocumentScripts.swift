@@ -117,7 +117,11 @@ final class DocumentScripts {
                 "\(match)(\(answered), matchMedia.bind(window));", to: nil,
                 frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
         }
-        if runsScripts { add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
+        if runsScripts {
+            // A document that stays open is seen in real time.
+            if !keepsAppearance { add(Self.clock, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
+            add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+        }
     }
 
     /// The JavaScript function that evaluates media features.
@@ -143,5 +147,6 @@ final class DocumentScripts {
 
     private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
     private static let appearance = String(decoding: PackageResources.appearance_js, as: UTF8.self)
+    private static let clock = String(decoding: PackageResources.clock_js, as: UTF8.self)
     private static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
 }

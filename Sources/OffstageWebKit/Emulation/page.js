@@ -44,19 +44,23 @@
     };
   }
 
-  // A view that is never shown has no frames to wait for: what a browser does before each comes after a while instead.
+  // A view that is never shown has no frames to wait for: what a browser does before each comes after a while instead. A view that
+  // draws one picture has a clock of its own.
+  const clock = window[Symbol.for('offstage.clock')];
   const frame = 16;
   let last = 0;
   const waiting = new Map();
-  window.requestAnimationFrame = (callback) => {
-    const number = ++last;
-    waiting.set(number, setTimeout(() => {
-      waiting.delete(number);
-      callback(performance.now());
-    }, frame));
-    return number;
-  };
-  window.cancelAnimationFrame = (number) => clearTimeout(waiting.get(number));
+  if (!clock) {
+    window.requestAnimationFrame = (callback) => {
+      const number = ++last;
+      waiting.set(number, setTimeout(() => {
+        waiting.delete(number);
+        callback(performance.now());
+      }, frame));
+      return number;
+    };
+    window.cancelAnimationFrame = (number) => clearTimeout(waiting.get(number));
+  }
 
   // Observers tell once what there is. The whole document is in the picture, so all of it intersects.
   const observer = (entry) => class {
@@ -131,7 +135,10 @@
 
   // The two ways to say when the picture may be taken are one: the attribute.
   if (window === top) {
-    const say = (word) => () => { document.documentElement.dataset.offstage = word; };
+    const say = (word) => () => {
+      document.documentElement.dataset.offstage = word;
+      clock?.say(word);
+    };
     Object.defineProperty(window, 'offstage', {
       value: Object.freeze({ wait: say('wait'), ready: say('ready') }), configurable: true,
     });

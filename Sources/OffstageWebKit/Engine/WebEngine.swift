@@ -98,6 +98,7 @@ public final class WebEngine: Engine {
         _ snippet: Snippet, _ turn: Int, with backstage: Backstage
     ) async throws(DrawingError) -> Drawing {
         var attempts = Attempts()
+        var refusesFrameDocuments = false
         while true {
             let kind: StageKind
             do throws(EngineUnavailable) {
@@ -107,11 +108,15 @@ public final class WebEngine: Engine {
             let need = StagePool.Need(
                 kind: kind, turn: turn, isFresh: attempts.needFreshProcess, patience: snippet.timeout)
             let stage = try await stages.take(need, on: backstage)
+            stage.refusesFrameDocuments = refusesFrameDocuments
             switch attempts.next(after: await draw(snippet, on: stage, with: backstage)) {
             case .answer(let drawn, let isBlank):
                 return try checked(drawn.drawing, isBlank: isBlank, for: snippet)
             case .again: if !works { loosenStart(of: stage.kind) }
             case .alone, .redraw: break
+            // WebKit does not say whether a frame or the document itself asks for this address.
+            case .giveUp(.left) where stage.hasLeftForFrameDocument && !refusesFrameDocuments:
+                refusesFrameDocuments = true
             case .giveUp(let error): throw error
             }
         }

@@ -20,7 +20,15 @@ struct SourceText {
     private(set) var namesFrameDocuments = false
     /// True if the document seems to name files: a guess from its most common forms, that may be wrong either way.
     private(set) var namesFiles = false
+    /// True if a style may ask for hyphens.
+    private(set) var hyphenates = false
+    /// The languages that the document names.
+    private(set) var languages: Set<String> = []
     private var namesMedia = false
+    /// True if the document seems to depend on the viewport's height, by a unit, a media feature or a fixed background.
+    private(set) var usesViewport = false
+    /// True if the document may depend on the viewport's height, by positions or percentages.
+    private(set) var mayUseViewport = false
     /// True if the document or its frames may have audio or video.
     var mayHaveMedia: Bool { namesMedia || isUnclear }
     /// True if some list of font families does not end with a generic family.
@@ -85,6 +93,10 @@ struct SourceText {
         namesFrameDocuments = namesFrameDocuments || other.namesFrameDocuments
         namesFiles = namesFiles || other.namesFiles
         namesMedia = namesMedia || other.namesMedia
+        hyphenates = hyphenates || other.hyphenates
+        languages.formUnion(other.languages)
+        usesViewport = usesViewport || other.usesViewport
+        mayUseViewport = mayUseViewport || other.mayUseViewport
         mayLackGeneric = mayLackGeneric || other.mayLackGeneric
     }
 
@@ -94,6 +106,11 @@ struct SourceText {
     fileprivate mutating func addFrameDocument() { namesFrameDocuments = true }
     fileprivate mutating func addFile() { namesFiles = true }
     fileprivate mutating func addMedia() { namesMedia = true }
+    fileprivate mutating func addHyphens() { hyphenates = true }
+    fileprivate mutating func add(language: String) { if languages.count < 20 { languages.insert(language) } }
+    fileprivate mutating func addViewport(isCertain: Bool) {
+        if isCertain { usesViewport = true } else { mayUseViewport = true }
+    }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
@@ -152,10 +169,23 @@ private struct Scanner {
                     if let end { text.addFontList(end) }
                 }
                 if has("font", at: index) { text.addFontDeclaration(declaration()) }
+                if has("fixed", at: index) { addFixed(to: &text) }
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
+                if has("sticky", at: index) { text.addViewport(isCertain: false) }
                 if has("shadowroot", at: index) { text.addShadowRoot() }
                 if has("srcdoc", at: index) { text.addFrameDocument() }
                 if has("src=", at: index), isFile(at: index + 4) { text.addFile() }
+            case UInt8(ascii: "a"), UInt8(ascii: "A"):
+                if has("absolute", at: index) { text.addViewport(isCertain: false) }
+            case UInt8(ascii: "("):
+                if isHeightFeature { text.addViewport(isCertain: true) }
+            case UInt8(ascii: "h"), UInt8(ascii: "H"):
+                if has("height", at: index), isPercentage { text.addViewport(isCertain: false) }
+                if has("hyphens", at: index) { text.addHyphens() }
+            case UInt8(ascii: "l"), UInt8(ascii: "L"):
+                if has("lang=", at: index) { text.add(language: language) }
+            case UInt8(ascii: "v"), UInt8(ascii: "V"):
+                if isViewportUnit { text.addViewport(isCertain: true) }
             case UInt8(ascii: "u"), UInt8(ascii: "U"):
                 if has("url(", at: index), isFile(at: index + 4) { text.addFile() }
             default: break
@@ -184,6 +214,73 @@ private struct Scanner {
         let place = bytes.indices.contains(start) && [0x22, 0x27].contains(bytes[start]) ? start + 1 : start
         guard place < bytes.count, bytes[place] != UInt8(ascii: "#") else { return false }
         return bytes[place] | 0x20 != UInt8(ascii: "d") || !has("data:", at: place)
+    }
+
+    /// The value of the attribute `lang` that starts here.
+    private var language: String {
+        let value = bytes[(index + 5)...].prefix(40).drop { $0 == 0x22 || $0 == 0x27 }
+        return String(decoding: value.prefix { $0 == UInt8(ascii: "-") || $0 | 0x20 &- 97 < 26 }, as: UTF8.self)
+    }
+
+    /// True for a unit of the viewport's height, as in `100vh`, `100dvh` and `5vmin`.
+    private var isViewportUnit: Bool {
+        guard ["vh", "vb", "vmin", "vmax"].contains(where: { has($0, at: index) }), index > 0 else { return false }
+        func isDigit(_ place: Int) -> Bool { place >= 0 && bytes[place] &- 48 < 10 }
+        let isKind = [UInt8(ascii: "s"), UInt8(ascii: "l"), UInt8(ascii: "d")].contains(bytes[index - 1] | 0x20)
+        return isDigit(isKind ? index - 2 : index - 1)
+    }
+
+    /// True for a media feature in parentheses that depends on the viewport's height.
+    private var isHeightFeature: Bool {
+        var place = index + 1
+        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+        func starts(_ word: StaticString) -> Bool {
+            place < bytes.count && bytes[place] | 0x20 == word.utf8Start[0] && has(word, at: place)
+        }
+        if starts("min-") || starts("max-") { place += 4 }
+        return starts("height") || starts("device-") || starts("aspect-ratio") || starts("orientation")
+    }
+
+    /// True if the declaration or the attribute `height` that starts here has a percentage or another word for all that is there.
+    private var isPercentage: Bool {
+        if index >= 5, bytes[index - 1] == UInt8(ascii: "-"), has("line-", at: index - 5),
+            bytes[index - 5] | 0x20 == 0x6C
+        {
+            return false
+        }
+        var place = index + 6
+        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+        guard place < bytes.count, bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else {
+            return false
+        }
+        // The first byte may be an attribute's quote.
+        for other in (place + 1)..<min(place + 80, bytes.count) {
+            switch bytes[other] {
+            case UInt8(ascii: "%"): return true
+            case UInt8(ascii: "s") where has("stretch", at: other), UInt8(ascii: "f") where has("fill-", at: other):
+                return true
+            case UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: ">"): return false
+            case 0x22, 0x27: if other > place + 1 { return false }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Adds a background or a position that is fixed. A table's layout may be fixed, too.
+    private func addFixed(to text: inout SourceText) {
+        for place in stride(from: index - 1, through: max(0, index - 200), by: -1) {
+            switch bytes[place] {
+            case UInt8(ascii: "p"), UInt8(ascii: "P"):
+                if has("position:", at: place) || has("position :", at: place) {
+                    return text.addViewport(isCertain: false)
+                }
+            case UInt8(ascii: "b"), UInt8(ascii: "B"):
+                if has("background", at: place) { return text.addViewport(isCertain: true) }
+            case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ">"): return
+            default: break
+            }
+        }
     }
 
     private mutating func addCharacter(to text: inout SourceText) {

@@ -45,7 +45,7 @@ enum Machine {
         PackageResources.readiness_js, PackageResources.images_js, PackageResources.dom_js, PackageResources.still_js,
         PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,
         PackageResources.visible_js, PackageResources.emulation_js, PackageResources.appearance_js,
-        PackageResources.page_js, PackageResources.tiles_js,
+        PackageResources.page_js, PackageResources.clock_js, PackageResources.tiles_js, PackageResources.height_js,
     ]
 
     /// The libraries that lay out, shape, decode and paint. They are identified by the contents of their files: a rebuilt library

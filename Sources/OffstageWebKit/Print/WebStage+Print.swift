@@ -10,7 +10,10 @@ extension WebStage {
         do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
             throw DrawingError.unavailable(error)
         }
-        let sheet = try await prepareSheet(for: scene, marksLinks: paper != nil)
+        let follows = scene.geometry.viewportHeight == nil && snippet.geometry.viewportHeight != nil
+        let sheet = try await prepareSheet(
+            for: scene, geometry: snippet.geometry, marksLinks: paper != nil,
+            height: follows ? snippet.geometry.resolvedViewportHeight : nil)
         let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
@@ -81,15 +84,15 @@ extension WebStage {
         }
     }
 
-    private func prepareSheet(for scene: Scene, marksLinks: Bool) async throws -> Sheet {
+    private func prepareSheet(for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?) async throws -> Sheet {
         let pixels = String(decoding: PackageResources.pixels_js, as: UTF8.self)
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         // A list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
         let colors = marksLinks ? Self.colors : "undefined"
         let json = try await outcome(isInterruptible: false) {
-            evaluate(
-                "\(pixels)\nreturn (\(source))(\(scene.snippet.geometry.width), \(colors), \(doubtful))", $0)
+            let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
+            evaluate("\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")

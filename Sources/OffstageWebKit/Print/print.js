@@ -1,7 +1,7 @@
 // A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px;
 // `colors` says how links and their goals are marked, nothing where they need not be; `doubtful` are the
-// URLs of images for `pixels.js`.
-(width, colors, doubtful) => {
+// URLs of images for `pixels.js`; `height` is the viewport's, where it follows the content's.
+(width, colors, doubtful, height) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -29,6 +29,13 @@
     const fits = root.style?.width === 'fit-content';
     set(root, { ...(fits ? {} : { width: `${width}px` }), 'max-width': `${width}px`, 'box-sizing': 'border-box', position: 'relative' });
   }
+  // A page is as high as the content, which may be higher than the viewport.
+  const styles = root.computedStyleMap?.();
+  if (height && ['height', 'min-height', 'max-height'].some((name) => /%|stretch|available/.test(styles?.get(name) ?? ''))) {
+    set(root, { height: `${height}px`, 'min-height': 0, 'max-height': 'none', 'box-sizing': 'border-box' });
+  }
+  // WebKit prints nothing of a document whose root has no height, even if it shows something.
+  if (offstageDOM.rectangle(root).height === 0) set(root, { 'min-height': `${height ?? 1}px` });
   // Outlines take no room. Their colour tells which link it is, and is as good as transparent.
   const { targets, names } = colors ? offstageContent.mark((element, kind, number) => {
     const value = number ^ colors.mask;

@@ -9,6 +9,8 @@ struct Readiness: Decodable {
     var width: Int
     /// Height of the content in CSS px.
     var height: Int
+    /// The height of the viewport, CSS px, in which the document is to be measured next. Nil if the present one stays.
+    var viewport: Int?
     /// The box of the root element after it has shrunk to fit. Nil if that was not requested.
     var fit: Box?
     /// The border boxes of the elements that the selector matches, in document order. Nil if the selector is missing or
@@ -24,6 +26,8 @@ struct Readiness: Decodable {
     var leavesTraces: Bool
     /// True if the page asked Offstage to wait for its ready signal and has not sent it.
     var lacksReadySignal: Bool
+    /// True if the page's scripts had not come to rest when their clock stopped.
+    var hasUnfinishedScripts: Bool
     /// URLs and fonts that are still loading.
     var late: [String]
     /// URLs that the policy blocked.
@@ -72,6 +76,8 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
+        /// Milliseconds for the page's scripts to come to rest.
+        var patience: Double
         /// True: the elements of the document and its frames are searched for shadow roots.
         var seeksShadowRoots: Bool
         /// False: no frame of the document has an attribute `srcdoc`.
@@ -80,6 +86,10 @@ struct Readiness: Decodable {
         var mayHaveMedia: Bool
         /// A document with more elements is not laid out.
         var mostElements: Int
+        /// CSS px. Nil for a view whose size is not Offstage's.
+        var innerHeight: Int?
+        /// Nil if the viewport's height is given, or nothing in the source depends on it.
+        var viewport: ViewportRule?
 
         /// - Parameter source: The result of scanning the document and its frames. Nil if they were not scanned.
         init(_ snippet: Snippet, _ source: SourceText? = nil) {
@@ -90,7 +100,10 @@ struct Readiness: Decodable {
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
+            // The other half is for what the scripts have made, and for the painting.
+            patience = snippet.timeout * 500
             mostElements = snippet.limits.elements
+            if source != nil { innerHeight = snippet.geometry.resolvedViewportHeight }
         }
 
         /// The argument as a JavaScript expression, which JSON is.
@@ -110,6 +123,7 @@ struct Readiness: Decodable {
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
+        + String(decoding: PackageResources.height_js, as: UTF8.self)
         + String(decoding: PackageResources.traces_js, as: UTF8.self)
         + String(decoding: PackageResources.refused_js, as: UTF8.self)
         + String(decoding: PackageResources.readiness_js, as: UTF8.self)

@@ -24,6 +24,7 @@ globalThis.offstage = (() => {
       if (typeof url === 'string') fail(absolute(url));
     }, true);
 
+    offstageHeight.reset();
     if (isVast) conceal();
     watchElements(mostElements);
   }
@@ -143,13 +144,43 @@ globalThis.offstage = (() => {
     check();
   });
 
+  // Whether the page's scripts have come to rest (clock.js).
+  let isUnfinished = false;
+
+  // Waits until the page's scripts rest, or until their time is up. `most` is in milliseconds. A document without a clock gives no
+  // answer.
+  const rest = (most) => new Promise((resolve) => {
+    let hasClock = false;
+    const end = (how) => {
+      isUnfinished = how === 'unfinished';
+      clearTimeout(timer);
+      resolve();
+    };
+    const hear = (word, callback) => call(document, 'addEventListener', `offstage-${word}`, callback, { once: true });
+    const say = (word) => call(document, 'dispatchEvent', new Event(`offstage-${word}`));
+    const timer = setTimeout(() => {
+      say('stop');
+      end('unfinished');
+    }, most);
+    isUnfinished = true;
+    hear('running', () => { hasClock = true; });
+    hear('rested', () => end('rested'));
+    hear('unfinished', () => end('unfinished'));
+    say('await');
+    if (!hasClock) end('rested');
+  });
+
   // Resolves to the report once all is there. The question is a `Readiness.Question`; what stands in the document tells
   // `content`, where that is asked.
   async function ready(question, content, text) {
-    if (question.awaitsSignal) await signal();
+    if (question.awaitsSignal) {
+      await signal();
+      await rest(question.patience);
+    }
     const count = elements();
     if (count > question.mostElements) return tooMany(count);
     globalThis.offstageEmulation?.apply();
+    if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     showAll();
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
@@ -203,6 +234,8 @@ globalThis.offstage = (() => {
 
   // Puts another document into the place of this one, which has left no trace; resolves to its report once all is there.
   async function rewrite(html, question, content, text) {
+    // The document before may have had another viewport.
+    if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     blocked.clear();
     broken.clear();
     // Takes all listeners away, ours too.
@@ -221,7 +254,7 @@ globalThis.offstage = (() => {
 
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
-    url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false,
+    url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
     late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
@@ -229,6 +262,7 @@ globalThis.offstage = (() => {
   // What there is now; also the answer when the deadline passes before `ready` has come to its end.
   async function report(question, content) {
     reveal();
+    if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     const measuring = offstageImages.measure(documents(), question);
     if (measuring) await measuring;
     return describe(question, content);
@@ -251,14 +285,17 @@ globalThis.offstage = (() => {
         if (typeof src === 'string' && !isLocal(src)) blocked.add(src);
       }
     }
+    const height = contentHeight(root);
     return JSON.stringify({
       url: location.href,
       width: Math.max(root.scrollWidth, innerWidth),
-      height: contentHeight(root),
+      height,
+      viewport: question.viewport && offstageHeight.next(question.viewport, height, offstageImages.roots([document], question.seeksShadowRoots)),
       canvas: question.asksCanvas ? canvas(root) : undefined,
       isLoading: get(document, 'readyState') !== 'complete',
       leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
+      hasUnfinishedScripts: isUnfinished,
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),

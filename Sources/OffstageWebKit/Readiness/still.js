@@ -24,7 +24,7 @@ globalThis.offstageStill = (() => {
   // Whether a document may have elements with a CSS `zoom`.
   const mayZoom = (one) => mayStyle(one, /zoom|\\/i, '[style*="zoom" i], [style*="\\\\"]');
 
-  // Moves animations to their end. Endless ones, and those of SVG, move to their start. Paused animations and those that follow
+  // Moves animations to their end. Endless ones move to their start. Paused animations and those that follow
   // a scroll position are left alone. `getAnimations` is called only for documents that may have some, because afterwards
   // WebKit keeps the document in memory, about 35 KB each.
   function endAnimations(one, isMoving) {
@@ -39,11 +39,57 @@ globalThis.offstageStill = (() => {
         }
       }
     }
-    const pictures = [...find(one, 'animate, animateMotion, animateTransform, animateColor, set')].map((element) => element.ownerSVGElement);
-    for (const svg of new Set(pictures)) {
-      if (!svg || svg.animationsPaused()) continue;
+    endPictures(one);
+  }
+
+  // Seconds of a clock value of SVG; NaN for anything else.
+  function seconds(text) {
+    const clock = /^\s*\+?(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?|\.\d+)(h|min|s|ms)?\s*$/.exec(text ?? '');
+    if (!clock) return NaN;
+    const [, hours = 0, minutes = 0, value, unit = 's'] = clock;
+    return hours * 3600 + minutes * 60 + value * { h: 3600, min: 60, s: 1, ms: 0.001 }[unit];
+  }
+
+  // The seconds at which an animation of an SVG picture begins and ends. An attribute that is set once lasts, and does not move.
+  function span(element) {
+    const text = (name) => call(element, 'getAttribute', name);
+    let begin;
+    try {
+      begin = call(element, 'getStartTime');
+    } catch {
+      return undefined;
+    }
+    if (!Number.isFinite(begin)) return undefined;
+    const duration = seconds(text('dur'));
+    if (Number.isNaN(duration)) return get(element, 'localName') === 'set' ? [begin, begin] : [begin, Infinity];
+    const total = seconds(text('repeatDur'));
+    const count = text('repeatCount') === null && text('repeatDur') === null ? 1 : Number(text('repeatCount') ?? Infinity);
+    const active = Math.min(Number.isNaN(total) ? Infinity : total, Number.isNaN(count) ? Infinity : duration * count);
+    const end = seconds(text('end'));
+    return [begin, Math.min(begin + active, Number.isNaN(end) ? Infinity : Math.max(begin, end))];
+  }
+
+  // Moves the clock of each SVG picture to the end of its finite animations. If none is there, it stays at its start. Endless
+  // animations beside finite ones become so slow that they are at their start.
+  function endPictures(one) {
+    const pictures = new Map();
+    for (const element of find(one, 'animate, animateMotion, animateTransform, animateColor, set')) {
+      let svg = element.ownerSVGElement;
+      while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
+      if (svg && get(svg, 'animationsPaused')) pictures.set(svg, [...pictures.get(svg) ?? [], element]);
+    }
+    for (const [svg, elements] of pictures) {
+      // In a view that is never shown they are paused, at the start unless a script has moved them.
+      if (svg.animationsPaused() && svg.getCurrentTime() > 0) continue;
       svg.pauseAnimations();
-      svg.setCurrentTime(0);
+      const spans = elements.map(span);
+      const last = Math.max(0, ...spans.map((times) => times?.[1]).filter(Number.isFinite));
+      if (last > 0) {
+        elements.forEach((element, index) => {
+          if (spans[index]?.[1] === Infinity) call(element, 'setAttribute', 'dur', '99999h');
+        });
+      }
+      svg.setCurrentTime(last);
     }
   }
 

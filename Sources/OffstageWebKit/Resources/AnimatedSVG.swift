@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes SVG images show the start of their animations, whenever the picture is taken. No script of ours reaches the document of an
-/// image, and WebKit starts its clock when it is first painted. So the file is changed: an animation lasts for years, one that
-/// would begin later never begins, and those of a style sheet are paused.
+/// Makes SVG images show the end of their animations, and the start of those without an end, whenever the picture is taken. No script of
+/// ours reaches the document of an image, and WebKit starts its clock when it is first painted. So the file is changed: a finite
+/// animation began long ago, an endless one lasts for years, and those of a style sheet are paused.
 enum AnimatedSVG {
     /// The bytes of an SVG file without motion; the same bytes if it has none.
     static func stopped(_ file: Data) -> Data {
@@ -22,7 +22,8 @@ enum AnimatedSVG {
     static func edits(of bytes: [UInt8]) -> [DataURI.Edit] {
         let hasKeyframes = bytes.withUnsafeBytes { $0.firstIndex(of: "keyframes", from: 0) != nil }
         var edits: [DataURI.Edit] = []
-        var isInStyle = false
+        // Where the content of the current style element begins.
+        var style: Int?
         var index = 0
         while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")), !Task.isCancelled {
             index = open + 1
@@ -31,13 +32,20 @@ enum AnimatedSVG {
             let local = name[(name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...]
             if local.elementsEqual("style".utf8) {
                 // A style sheet may have only one such end, so that many of them do not make a file larger and larger.
-                if isClosing, isInStyle, hasKeyframes { edits.append(DataURI.Edit(range: open..<open, bytes: paused)) }
-                isInStyle = !isClosing
-            } else if !isClosing, elements.contains(where: { local.elementsEqual($0.utf8) }),
-                let end = bytes[name.endIndex...].prefix(longestTag).firstIndex(where: { $0 == 0x3C || $0 == 0x3E }),
-                bytes[end] == UInt8(ascii: ">")
-            {
-                edits += timings(of: bytes[name.endIndex..<end])
+                if isClosing, let start = style, hasKeyframes {
+                    edits += AnimatedStyle.edits(of: bytes[start..<open])
+                    edits.append(DataURI.Edit(range: open..<open, bytes: paused))
+                }
+                style = isClosing ? nil : Self.end(ofTag: bytes[name.endIndex...]).map { $0 + 1 }
+                if let style { index = style }
+            } else if !isClosing, !name.isEmpty {
+                let isAnimation = elements.contains { local.elementsEqual($0.utf8) }
+                guard isAnimation || hasKeyframes, let end = Self.end(ofTag: bytes[name.endIndex...]) else { continue }
+                let tag = attributes(of: bytes[name.endIndex..<end])
+                if isAnimation { edits += timings(of: local, at: name.endIndex, tag) }
+                if hasKeyframes, let style = tag.first(where: { $0.isCalled("style") }) {
+                    edits += AnimatedStyle.edits(of: style.value)
+                }
                 index = end
             }
         }
@@ -48,6 +56,12 @@ enum AnimatedSVG {
     private static let elements = ["animate", "animateTransform", "animateMotion", "animateColor", "set"]
     /// Bytes. A longer one stays as it is.
     private static let longestTag = 65_536
+
+    /// The index of the bracket that ends a tag. Nil if another tag starts before.
+    private static func end(ofTag rest: ArraySlice<UInt8>) -> Int? {
+        rest.prefix(longestTag).firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
+            .flatMap { rest[$0] == UInt8(ascii: ">") ? $0 : nil }
+    }
 
     private static func isName(_ byte: UInt8) -> Bool {
         switch byte {
@@ -61,9 +75,16 @@ enum AnimatedSVG {
 
     // MARK: Animations of elements (SMIL)
 
-    /// The changes of the attributes that say when an animation runs.
-    private static func timings(of tag: ArraySlice<UInt8>) -> [DataURI.Edit] {
-        var edits: [DataURI.Edit] = []
+    private struct Attribute {
+        let name: ArraySlice<UInt8>
+        let value: ArraySlice<UInt8>
+
+        func isCalled(_ other: String) -> Bool { name.elementsEqual(other.utf8) }
+        var text: String { String(decoding: value, as: UTF8.self) }
+    }
+
+    private static func attributes(of tag: ArraySlice<UInt8>) -> [Attribute] {
+        var all: [Attribute] = []
         var rest = tag
         while let start = rest.firstIndex(where: isName) {
             let name = rest[start...].prefix(while: isName)
@@ -73,16 +94,41 @@ enum AnimatedSVG {
             guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
             rest = rest.dropFirst()
             guard let close = rest.firstIndex(of: quote) else { break }
-            let value = rest[..<close]
-            if let changed = stopped(name, value), !value.elementsEqual(changed.utf8) {
-                edits.append(DataURI.Edit(range: value.indices, bytes: Array(changed.utf8)))
-            }
+            all.append(Attribute(name: name, value: rest[..<close]))
             rest = rest[(close + 1)...]
         }
-        return edits
+        return all
     }
 
-    /// The value of an attribute with which an animation does not move; nil for one that stays as it is.
+    /// The changes of the attributes that say when an animation runs.
+    ///
+    /// - Parameter place: the index behind the element's name.
+    private static func timings(
+        of element: ArraySlice<UInt8>, at place: Int, _ attributes: [Attribute]
+    ) -> [DataURI.Edit] {
+        let timing = SMILTiming(isSet: element.elementsEqual("set".utf8)) { name in
+            attributes.first { $0.isCalled(name) }?.text
+        }
+        guard let changes = timing.ended else {
+            return attributes.compactMap { attribute in
+                stopped(attribute.name, attribute.value).flatMap { edit(of: attribute, $0) }
+            }
+        }
+        let names = attributes.map { String(decoding: $0.name, as: UTF8.self) }
+        let added = changes.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { " \($0)='\($1)'" }
+        return (added.isEmpty ? [] : [DataURI.Edit(range: place..<place, bytes: Array(added.joined().utf8))])
+            + zip(attributes, names).compactMap { attribute, name in
+                // An element has an attribute once.
+                changes[name].flatMap { edit(of: attribute, $0) }
+            }
+    }
+
+    private static func edit(of attribute: Attribute, _ text: String) -> DataURI.Edit? {
+        if attribute.value.elementsEqual(text.utf8) { return nil }
+        return DataURI.Edit(range: attribute.value.indices, bytes: Array(text.utf8))
+    }
+
+    /// The value of an attribute with which an endless animation does not move; nil for one that stays as it is.
     private static func stopped(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> String? {
         func isOne(of names: String...) -> Bool { names.contains { name.elementsEqual($0.utf8) } }
         if isOne(of: "begin") {

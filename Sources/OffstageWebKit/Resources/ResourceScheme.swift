@@ -137,7 +137,8 @@ final class ResourceScheme {
             case "image/svg+xml":
                 file.data = AnimatedSVG.stopped(text)
                 file.isDoubtful = isPrinted && DoubtfulSVG.isDoubtful(text)
-            case "text/html": file.data = ClosedShadowTrees.opened(text)
+            case "text/html": file.data = FontDisplay.patient(inDocument: ClosedShadowTrees.opened(text))
+            case "text/css": file.data = FontDisplay.patient(inStyleSheet: text)
             default: file.data = text
             }
         } catch { file.excess = error }

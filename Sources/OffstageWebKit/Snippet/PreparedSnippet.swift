@@ -19,8 +19,12 @@ struct PreparedSnippet: Sendable {
             if snippet.type == .html { try SVGUses.check(snippet.html) } else { try XMLExcess.check(snippet.html) }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
             let kind = MarkupKind(snippet.type)
-            snippet.html = try AnimatedSVG.stopped(
-                inText: AnimatedImage.stopped(inText: html, of: kind), of: kind)
+            snippet.html = FontDisplay.patient(
+                inDocument: try AnimatedSVG.stopped(
+                    inText: AnimatedImage.stopped(inText: html, of: kind), of: kind))
+            snippet.styleSheets = snippet.styleSheets.map {
+                String(decoding: FontDisplay.patient(inStyleSheet: Data($0.utf8)), as: UTF8.self)
+            }
         } catch { throw .multiplies(error) }
     }
 

@@ -57,14 +57,18 @@ final class HiddenView {
 
     /// Prepares the view for a snippet.
     func set(for snippet: Snippet, _ source: SourceText) {
-        let geometry = snippet.geometry
-        window.setViewport(
-            width: geometry.width, height: max(1, geometry.resolvedViewportHeight), scale: geometry.windowScale)
+        set(viewportOf: snippet.geometry)
         set(background: snippet.background ?? .white)
         settings.set(snippet.emulation.fonts)
         // WebKit parses XML in one go, and a page's scripts may need its layout.
         let isVast = snippet.type == .html && !snippet.runsScripts && source.mayExceed(snippet.limits.elements)
         scripts.set(for: snippet, isVast: isVast)
+    }
+
+    /// Changes only the viewport's size.
+    func set(viewportOf geometry: Geometry) {
+        window.setViewport(
+            width: geometry.width, height: max(1, geometry.resolvedViewportHeight), scale: geometry.windowScale)
     }
 
     func set(background: Color) {

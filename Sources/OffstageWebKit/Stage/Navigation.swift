@@ -101,7 +101,11 @@ extension Scene {
             // A frame that is refused about:blank keeps its first document, which is empty. No frame has about:srcdoc where page
             // scripts are off, because WebKit takes the attribute away: only the document itself would leave for it, without a response
             // that could be refused.
-            return url.hasPrefix(self.url) || url.hasPrefix("data:") || url == "about:srcdoc" && snippet.runsScripts
+            if url == "about:srcdoc", snippet.runsScripts {
+                if refusesFrameDocuments, source.namesFrameDocuments { warn(.resourceBlocked, url) }
+                return !refusesFrameDocuments
+            }
+            return url.hasPrefix(self.url) || url.hasPrefix("data:")
         case .newWindow: return false
         }
     }

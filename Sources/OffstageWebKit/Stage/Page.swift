@@ -31,7 +31,7 @@ struct Page {
             !scene.source.namesShadowRoots, Self.isPlain(scene.snippet)
         else { return nil }
         url = scene.url
-        geometry = scene.snippet.geometry
+        geometry = scene.geometry
         emulation = scene.snippet.emulation
         keepsAreas = scene.snippet.keepsAreas
         writings = page?.writings ?? 0

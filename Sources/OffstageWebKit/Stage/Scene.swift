@@ -4,7 +4,9 @@ import Offstage
 /// One drawing of one snippet in a view: its state from start to end.
 @MainActor
 final class Scene {
-    let snippet: Snippet
+    private(set) var snippet: Snippet
+    /// The geometry that the caller asked for.
+    let geometry: Geometry
     /// The document's address. No other drawing has the same, so that an answer that is late, cached or for another row cannot be
     /// mistaken for this one's.
     let url: String
@@ -20,6 +22,8 @@ final class Scene {
     var isCommitted = false
     /// A script has left the document for another address, which no policy could refuse.
     var hasLeft = false
+    /// No document in an attribute `srcdoc` is loaded, see `WebStage`.
+    var refusesFrameDocuments = false
     /// The deadline has passed.
     var isOverdue = false
     /// The reply that waits for the end of loading.
@@ -52,6 +56,7 @@ final class Scene {
     ///   - page: the page into which the document is written; nil for a navigation.
     init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil) {
         self.snippet = snippet
+        geometry = snippet.geometry
         isRewriting = page != nil
         isCommitted = isRewriting
         // The document has the page's address and may not load itself again.
@@ -65,6 +70,9 @@ final class Scene {
                 .charsetGuessed, snippet.charset, reason: place + "declare the charset by <meta charset=…>, or name it")
         }
     }
+
+    /// Sets the viewport's height, CSS px.
+    func lay(inViewportOf height: Int) { snippet.geometry.viewportHeight = height }
 
     /// - Parameter request: the number of the request that the warning is about; nil for the latest one.
     func warn(_ code: DrawingWarning.Code, _ path: String, reason: String? = nil, request: Int? = nil) {
@@ -156,6 +164,9 @@ final class Scene {
         // Only if no warning names what the document waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
+        if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
+            all.append(DrawingWarning(.scriptUnfinished, "the document"))
+        }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.imageBroken, readiness.broken)

@@ -33,6 +33,8 @@ extension WebStage {
         let prepared = try await prepared(snippet)
         let (snippet, source) = (prepared.snippet, prepared.source)
         let spent = start.duration(to: .now) / .seconds(1)
+        await loadDictionaries(for: snippet, source)
+        if let refusal = life.refusal { throw refusal }
         let old = page
         page = nil
         // A document that asks for a file needs a navigation, so do not write it first.
@@ -74,6 +76,8 @@ extension WebStage {
         _ scene: Scene, text: String?, after page: Page?, spent: Double
     ) async throws -> (Drawn, isBlank: Bool) {
         let snippet = scene.snippet
+        scene.refusesFrameDocuments = refusesFrameDocuments
+        hasLeftForFrameDocument = false
         let start = ContinuousClock.now
         try life.begin(scene.isRewriting ? .written : .expected)
         begin(scene, seconds: max(0, snippet.timeout - spent), snippet.limits) { [weak self] in
@@ -88,7 +92,7 @@ extension WebStage {
         do {
             let isLoaded = text == nil ? try await load(scene) : true
             if snippet.type != .html { try await checkXML() }
-            let readiness = try await readiness(of: scene, isLoaded: isLoaded, text: text)
+            let readiness = try await laidOut(scene, try await readiness(of: scene, isLoaded: isLoaded, text: text))
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
             // The painting may have asked for files that the layout had not.

@@ -12,7 +12,10 @@ extension WebStage: NavigationWatching {
         // it still reports on the first page, which was refused.
         guard let scene, scene.hasNavigated, let url = webkit_web_view_get_uri(view) else { return }
         guard String(cString: url).hasPrefix(scene.url) else {
-            if event == WEBKIT_LOAD_COMMITTED, scene.isCommitted { scene.hasLeft = true }
+            if event == WEBKIT_LOAD_COMMITTED, scene.isCommitted {
+                scene.hasLeft = true
+                hasLeftForFrameDocument = String(cString: url) == "about:srcdoc"
+            }
             return
         }
         if event == WEBKIT_LOAD_COMMITTED {

@@ -58,7 +58,9 @@ extension WebStage {
     func report(
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
-        var arguments = "\(text == nil ? "" : "text, ")\(Readiness.Question(scene.snippet, scene.source).expression)"
+        var question = Readiness.Question(scene.snippet, scene.source)
+        question.viewport = ViewportRule(scene, limits)
+        var arguments = "\(text == nil ? "" : "text, ")\(question.expression)"
         arguments += scene.snippet.findsAreas ? ", offstageContent" : ", undefined"
         var text = text
         if function != "report", scene.source.namesShadowRoots {

@@ -30,6 +30,12 @@ final class WebStage {
     /// The page of the last document, if the next document may be written into it.
     var page: Page?
     var fontUses = FontUses()
+    /// The languages whose dictionaries the process has loaded.
+    var dictionaries: Set<String> = []
+    /// Refuses documents in the attribute `srcdoc`, for a document that has itself left for such an address.
+    var refusesFrameDocuments = false
+    /// The last document has left for such an address.
+    var hasLeftForFrameDocument = false
     /// Ends the wait that is under way, if one is.
     private(set) var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()

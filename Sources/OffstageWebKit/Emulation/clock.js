@@ -1,0 +1,435 @@
+// The clock of a page's scripts. Runs at the start of every document and frame, in the page's own world, before `page.js`.
+//
+// Timers, animation frames, `Date` and `performance.now` follow a clock that stands still while a callback runs and while the page
+// loads something, and otherwise moves to the next timer at once. So an animation of a second takes as long as its frames take to
+// compute, and each run computes the same frames. The clock stops once the page rests: no timer waits, or those that repeat have
+// changed nothing for a while. It also stops at the page's ready signal, and at a limit.
+'use strict';
+(() => {
+  // Milliseconds of the page's time, after which its scripts count as endless.
+  const limit = 10000;
+  // Milliseconds of the page's time without a change, after which repeating timers count as idle.
+  const calm = 5000;
+  // The same before the limit, without which a page counts as moving.
+  const rested = 1000;
+  // Milliseconds of real time for which the clock waits for a load. After that it moves as fast as a real one.
+  const patience = 1000;
+  const frame = 16;
+  // A timer that is set by a timer that is set by a timer … repeats. From this level on, a browser delays it by 4 ms.
+  const nesting = 5;
+  // Times that one callback reads the clock before a reading takes time, which ends a loop that waits for it.
+  const readings = 10000;
+
+  const key = Symbol.for('offstage.clock');
+  const own = () => {
+    const real = { setTimeout: window.setTimeout.bind(window), now: performance.now.bind(performance) };
+    const begin = window.Date.now();
+    const channel = new MessageChannel();
+    const queue = [];
+    const timers = new Map();
+    const loads = new Map();
+    const animations = new Set();
+    let now = 0;
+    let number = 0;
+    let level = 0;
+    let read = 0;
+    let changed = 0;
+    let isHopping = false;
+    let busySince = null;
+    let quiet = 0;
+    // 'wait' and 'ready' are the page's signal.
+    let signal = null;
+    let end = null;
+    let tell = null;
+    let running = null;
+
+    // MARK: The queue
+
+    function add(item) {
+      item.order = number += 1;
+      let [low, high] = [0, queue.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (queue[middle].due <= item.due) low = middle + 1; else high = middle;
+      }
+      queue.splice(low, 0, item);
+      timers.set(item.id ??= item.order, item);
+      wake();
+      return item.id;
+    }
+
+    function remove(id) {
+      const item = timers.get(id);
+      if (!item) return;
+      timers.delete(id);
+      item.isRemoved = true;
+      const index = queue.indexOf(item);
+      if (index >= 0) queue.splice(index, 1);
+    }
+
+    function wake() {
+      if (isHopping || end) return;
+      isHopping = true;
+      channel.port2.postMessage(0);
+    }
+
+    // MARK: Running
+
+    const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
+    // Whether a timer is one of many that come again and again.
+    const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
+
+    function step() {
+      isHopping = false;
+      read = 0;
+      level = 0;
+      if (end) return;
+      if (isHeld()) signal = 'wait';
+      else if (signal === 'wait') return stop('rested');
+      const next = queue[0];
+      if (next && next.due <= now) {
+        quiet = 0;
+        run(next);
+        return wake();
+      }
+      if (isBusy()) {
+        busySince ??= real.now();
+        const waited = real.now() - busySince;
+        if (waited < patience) return later(2);
+        if (next && waited < patience + next.due - now) return later(Math.min(50, next.due - now));
+        // It does not come any more, or takes long.
+        loads.clear();
+        busySince = real.now() - patience;
+      } else {
+        busySince = null;
+      }
+      // What else is on its way, such as a message, comes before the next moment.
+      if (quiet < 2) {
+        quiet += 1;
+        return wake();
+      }
+      const isCalm = now - changed >= calm && queue.every(repeats);
+      if (!next || isCalm && signal !== 'wait') {
+        if (finishAnimations()) return wake();
+        if (signal === 'wait') return later(5);
+        return rest();
+      }
+      if (next.due > limit && signal !== 'wait') return limit - changed >= rested ? rest() : unfinished();
+      now = Math.max(now, next.due);
+      wake();
+    }
+
+    function later(delay) {
+      isHopping = true;
+      real.setTimeout(step, delay);
+    }
+
+    function run(item) {
+      read = 0;
+      if (item.isFrame) {
+        // All callbacks of a frame have the same time. Those that they ask for come in the next one.
+        const due = queue.filter((one) => one.isFrame && one.due <= now);
+        for (const one of due) if (!one.isRemoved) { remove(one.id); call(one, [now]); }
+        return;
+      }
+      if (item.every !== undefined) {
+        const { id } = item;
+        remove(id);
+        const again = { ...item, due: now + Math.max(item.every, item.level > nesting ? 4 : 1), level: item.level + 1, isRemoved: false };
+        call(item, item.values);
+        if (!item.isCleared) add(again);
+        return;
+      }
+      remove(item.id);
+      call(item, item.values);
+    }
+
+    // As WebKit would report it. It does not name the place of an error below a script of ours.
+    function report(target, error) {
+      const { sourceURL: filename = '', line: lineno = 0, column: colno = 0 } = error ?? {};
+      target.dispatchEvent(new ErrorEvent('error', { message: String(error), filename, lineno, colno, error, cancelable: true }));
+    }
+
+    function call(item, values) {
+      if (item.window.closed) return;
+      // It also applies to what a promise calls back.
+      level = item.level;
+      running = item;
+      try {
+        item.callback.apply(item.window, values);
+      } catch (error) {
+        report(item.window, error);
+      }
+      running = null;
+    }
+
+    // MARK: The end
+
+    // The page rests. It may go on, such as after a message.
+    function rest() { if (tell) stop('rested'); }
+    function unfinished() { stop('unfinished'); }
+
+    function stop(how) {
+      end ??= how;
+      tell?.(end);
+    }
+
+    // Animations that a script has made end, so that what waits for their end goes on.
+    function finishAnimations() {
+      let any = false;
+      for (const animation of animations) {
+        animations.delete(animation);
+        try {
+          if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime < Infinity) {
+            animation.finish();
+            any = true;
+          }
+        } catch {
+          // It has none.
+        }
+      }
+      if (any) quiet = 0;
+      return any;
+    }
+
+    // MARK: Loads
+
+    function isBusy() {
+      if (document.readyState !== 'complete' || loads.size > 0 || document.fonts?.status === 'loading') return true;
+      for (const image of document.images) if (!image.complete && image.loading !== 'lazy') return true;
+      return false;
+    }
+
+    // Waits for a promise. Returns it.
+    function wait(promise) {
+      const load = {};
+      loads.set(load, null);
+      const done = () => { loads.delete(load); };
+      promise.then(done, done);
+      wake();
+      return promise;
+    }
+
+    function waitFor(target, ...events) {
+      if (loads.has(target)) return;
+      const done = () => { if (loads.delete(target)) wake(); };
+      loads.set(target, done);
+      for (const event of events) target.addEventListener(event, done, { once: true });
+      wake();
+    }
+
+    channel.port1.onmessage = step;
+    wake();
+    return {
+      add, remove, wait, waitFor, animations, wake,
+      time() {
+        read += 1;
+        if (read > readings) now += 1;
+        return now;
+      },
+      get date() { return begin + Math.floor(this.time()); },
+      moment: () => now,
+      nesting,
+      nextFrame: () => (Math.floor(now / frame) + 1) * frame,
+      level: () => level,
+      clear(id) {
+        if (running && running.id === id) running.isCleared = true;
+        remove(id);
+      },
+      change() { changed = now; },
+      say(word) {
+        if (end) return;
+        signal = word;
+        if (word === 'ready') stop('rested');
+      },
+      // Calls back once the page rests, with 'rested' or 'unfinished'.
+      await(callback) {
+        tell = callback;
+        if (end) callback(end); else wake();
+      },
+      stop: unfinished,
+    };
+  };
+
+  let clock;
+  try {
+    clock = window === parent ? undefined : parent[key];
+  } catch {
+    // The frame is of another origin, and has a clock of its own.
+  }
+  const isOwn = !clock;
+  clock ??= own();
+  Object.defineProperty(window, key, { value: clock });
+
+  // MARK: Timers
+
+  const delayOf = (delay) => {
+    const value = Number(delay);
+    return value > 0 && value < 2 ** 31 ? Math.trunc(value) : 0;
+  };
+  const functionOf = (callback) => typeof callback === 'function' ? callback : () => (0, eval)(String(callback));
+  window.setTimeout = function setTimeout(callback, delay, ...values) {
+    const level = clock.level() + 1;
+    const wanted = Math.max(delayOf(delay), level > clock.nesting ? 4 : 0);
+    return clock.add({ due: clock.moment() + wanted, delay: wanted, level, callback: functionOf(callback), values, window });
+  };
+  window.setInterval = function setInterval(callback, delay, ...values) {
+    const level = clock.level() + 1;
+    const every = Math.max(1, delayOf(delay));
+    return clock.add({ due: clock.moment() + every, every, level, callback: functionOf(callback), values, window });
+  };
+  window.clearTimeout = function clearTimeout(id) { clock.clear(id); };
+  window.clearInterval = function clearInterval(id) { clock.clear(id); };
+  window.requestAnimationFrame = function requestAnimationFrame(callback) {
+    return clock.add({ due: clock.nextFrame(), level: clock.level() + 1, isFrame: true, callback, window });
+  };
+  window.cancelAnimationFrame = function cancelAnimationFrame(id) { clock.clear(id); };
+
+  // MARK: The time
+
+  performance.now = function now() { return clock.time(); };
+  const NativeDate = window.Date;
+  function Date(...values) {
+    if (!new.target) return new NativeDate(clock.date).toString();
+    return Reflect.construct(NativeDate, values.length ? values : [clock.date], new.target);
+  }
+  Object.defineProperties(Date, {
+    length: { value: 7 },
+    prototype: { value: NativeDate.prototype, writable: false },
+    now: { value: function now() { return clock.date; }, writable: true, configurable: true },
+    parse: { value: NativeDate.parse, writable: true, configurable: true },
+    UTC: { value: NativeDate.UTC, writable: true, configurable: true },
+  });
+  Object.defineProperty(NativeDate.prototype, 'constructor', { value: Date, writable: true, configurable: true });
+  Object.defineProperty(window, 'Date', { value: Date, writable: true, configurable: true });
+
+  // MARK: What a page waits for
+
+  const waits = (owner, ...names) => {
+    for (const name of names) {
+      const native = owner?.[name];
+      if (typeof native !== 'function') continue;
+      owner[name] = function () {
+        const result = native.apply(this, arguments);
+        if (result instanceof Promise) clock.wait(result);
+        return result;
+      };
+    }
+  };
+  waits(window, 'fetch', 'createImageBitmap');
+  const bodies = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'];
+  waits(window.Response?.prototype, ...bodies);
+  waits(window.Blob?.prototype, 'arrayBuffer', 'bytes', 'text');
+  waits(window.ReadableStreamDefaultReader?.prototype, 'read');
+  waits(window.FontFace?.prototype, 'load');
+  waits(window.FontFaceSet?.prototype, 'load');
+  waits(window.HTMLImageElement?.prototype, 'decode');
+  waits(window.WebAssembly, 'compile', 'compileStreaming', 'instantiate', 'instantiateStreaming');
+  waits(window.SubtleCrypto?.prototype, 'decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey', 'generateKey',
+    'importKey', 'sign', 'unwrapKey', 'verify', 'wrapKey');
+
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function () {
+    send.apply(this, arguments);
+    if (this.readyState !== 4) clock.waitFor(this, 'loadend');
+  };
+  for (const name of ['readAsArrayBuffer', 'readAsDataURL', 'readAsText', 'readAsBinaryString']) {
+    const native = FileReader.prototype[name];
+    FileReader.prototype[name] = function () {
+      native.apply(this, arguments);
+      clock.waitFor(this, 'loadend');
+    };
+  }
+  const { toBlob } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.toBlob = function (callback, ...rest) {
+    const { promise, resolve } = Promise.withResolvers();
+    toBlob.call(this, (blob) => { resolve(); callback(blob); }, ...rest);
+    clock.wait(promise);
+  };
+  const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
+  Object.defineProperty(HTMLImageElement.prototype, 'src', { ...source, set(url) {
+    source.set.call(this, url);
+    if (url && this.loading !== 'lazy') clock.waitFor(this, 'load', 'error');
+  } });
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function () {
+    const animation = animate.apply(this, arguments);
+    clock.animations.add(animation);
+    return animation;
+  };
+
+  // MARK: Changes
+
+  const isLoading = (one) => one.localName === 'script' ? one.src && !one.noModule
+    : one.localName === 'link' ? /(^|\s)stylesheet(\s|$)/i.test(one.rel) && one.href
+      : (one.srcdoc || one.src) && one.contentDocument?.URL === 'about:blank';
+  const looked = new WeakSet();
+  function watchLoads(nodes) {
+    for (const node of nodes) {
+      if (node.nodeType !== 1) continue;
+      for (const one of [node, ...node.querySelectorAll('script, link, iframe')]) {
+        if (!/^(script|link|iframe)$/.test(one.localName) || looked.has(one)) continue;
+        looked.add(one);
+        if (isLoading(one)) clock.waitFor(one, 'load', 'error');
+      }
+    }
+  }
+  const loading = new MutationObserver((records) => {
+    if (document.readyState === 'complete') for (const { addedNodes } of records) watchLoads(addedNodes);
+  });
+  const roots = new Set();
+  const everything = { attributes: true, characterData: true, childList: true, subtree: true };
+  // Once the page has changed, only a later change is of interest.
+  const changes = new MutationObserver(() => {
+    clock.change();
+    changes.disconnect();
+    clock.add({ due: clock.moment() + 100, delay: 100, level: 1, callback: observe, values: [], window });
+  });
+  function observe() { for (const root of roots) changes.observe(root, everything); }
+  function watch(root) {
+    roots.add(root);
+    loading.observe(root, { childList: true, subtree: true });
+    changes.observe(root, everything);
+  }
+  watch(document);
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function () {
+    const root = attachShadow.apply(this, arguments);
+    watch(root);
+    return root;
+  };
+  const marks = (owner, ...names) => {
+    for (const name of names) {
+      const native = owner?.[name];
+      if (native) owner[name] = function () { clock.change(); return native.apply(this, arguments); };
+    }
+  };
+  marks(window.CanvasRenderingContext2D?.prototype, 'clearRect', 'drawImage', 'fill', 'fillRect', 'fillText', 'putImageData', 'reset', 'stroke',
+    'strokeRect', 'strokeText');
+  for (const kind of [window.WebGLRenderingContext, window.WebGL2RenderingContext]) {
+    marks(kind?.prototype, 'clear', 'drawArrays', 'drawArraysInstanced', 'drawElements', 'drawElementsInstanced', 'drawRangeElements');
+  }
+
+  // MARK: Offstage's questions
+
+  if (!isOwn || window !== top) return;
+  const say = (word) => document.dispatchEvent(new Event(`offstage-${word}`));
+  const answer = () => {
+    say('running');
+    clock.await(say);
+  };
+  const listen = () => {
+    document.addEventListener('offstage-await', answer);
+    document.addEventListener('offstage-stop', clock.stop);
+  };
+  listen();
+  // Opening a document removes its listeners.
+  for (const name of ['open', 'write', 'writeln']) {
+    const native = Document.prototype[name];
+    Document.prototype[name] = function () {
+      const result = native.apply(this, arguments);
+      if (this === document) listen();
+      return result;
+    };
+  }
+})();

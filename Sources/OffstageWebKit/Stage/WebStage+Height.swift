@@ -1,0 +1,48 @@
+import Offstage
+
+/// A step between ready and paint: finds the viewport's height (height.js).
+extension WebStage {
+    /// Lays the document out in other viewports until the report says that the present one stays.
+    ///
+    /// - Returns: the report of the last layout.
+    func laidOut(_ scene: Scene, _ first: Readiness) async throws -> Readiness {
+        // A document that is not complete has no height to go by.
+        if scene.isOverdue { return first }
+        var readiness = first
+        while let height = readiness.viewport {
+            scene.lay(inViewportOf: height)
+            hidden.set(viewportOf: scene.snippet.geometry)
+            readiness = try await report("report", scene, isInterruptible: false)
+        }
+        return readiness
+    }
+}
+
+/// The limits within which a document's viewport may follow its content.
+struct ViewportRule: Encodable {
+    /// True if the document depends on the viewport's height. False if its elements decide that.
+    var certainly: Bool
+    /// CSS px.
+    var least: Int
+    /// CSS px. A higher document keeps its first viewport.
+    var most: Int
+    /// True if the picture is cut off there.
+    var isCut: Bool
+
+    /// CSS px. Each tile of a picture in tiles has at least the viewport's size.
+    private static let highest = 8_191
+
+    /// - Returns: nil for a document that does not depend on the viewport's height, or whose viewport has a given height.
+    @MainActor
+    init?(_ scene: Scene, _ limits: SnapshotLimits) {
+        let (source, geometry) = (scene.source, scene.geometry)
+        guard geometry.height == .content, geometry.viewportHeight == nil, scene.snippet.type != .svg,
+            source.usesViewport || source.mayUseViewport || scene.snippet.runsScripts
+        else { return nil }
+        certainly = source.usesViewport
+        least = geometry.minimumHeight ?? 1
+        let highest = min(Self.highest, limits.side / geometry.windowScale)
+        most = min(geometry.maximumHeight ?? .max, highest)
+        isCut = geometry.maximumHeight.map { $0 <= highest } ?? false
+    }
+}
