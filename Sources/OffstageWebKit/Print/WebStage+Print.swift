@@ -89,10 +89,10 @@ extension WebStage {
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         // A list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
-        let colors = marksLinks ? Self.colors : "undefined"
+        let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
         let json = try await outcome(isInterruptible: false) {
-            let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
-            evaluate("\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height))", $0)
+            evaluate(
+                "\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")
