@@ -160,7 +160,8 @@ struct InkTests {
                 ##"<stroke tool="highlighter" color="#ffff007f" width="8.5">10 20 50 20</stroke>"##,
             ]
             try folder.write("in.xopp", "<xournal>\(Self.page(strokes.joined()))</xournal>")
-            #expect(try Offstage.run("convert", arguments: ["in.xopp", "a.pdf", "--annotations"], in: folder).code == 0)
+            let made = try Offstage.run("convert", arguments: ["in.xopp", "a.pdf", "--annotations"], in: folder)
+            #expect(made.code == 0)
             let listed = try Offstage.run("convert", arguments: ["a.pdf", "a.json"], in: folder)
             #expect(listed.code == 0, "\(listed.error)")
             let json = try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8)

@@ -150,7 +150,8 @@ public struct InkPDFWriter {
         let places = stroke.points.map { "\(PDFBytes.text($0.x)) \(PDFBytes.text(page.height - $0.y))" }
         let share = stroke.dynamics.widthByPressure
         // For readers that know it: the standard has one width.
-        let widths = share > 0 ? stroke.points.map { PDFBytes.text(stroke.width * (1 - share + share * $0.pressure)) } : []
+        let own = share > 0 ? stroke.points.map { stroke.width * (1 - share + share * $0.pressure) } : []
+        let widths = own.map(PDFBytes.text)
         let entry = widths.isEmpty ? "" : "/OFST_Widths[[\(widths.joined(separator: " "))]]"
         let color = [stroke.color.red, stroke.color.green, stroke.color.blue].map { PDFBytes.text(Float($0) / 255) }
         document.add(

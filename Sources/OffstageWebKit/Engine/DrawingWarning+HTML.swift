@@ -39,7 +39,8 @@ extension DrawingWarning.Code {
     /// All codes that an HTML drawing may have.
     public static let html: [Self] =
         common + [
-            .fontBroken, .imageCut, .contentCut, .mediaNotPlayed, .scriptError, .scriptUnfinished, .charsetGuessed, .consoleMessage,
+            .fontBroken, .imageCut, .contentCut, .mediaNotPlayed, .scriptError, .scriptUnfinished, .charsetGuessed,
+            .consoleMessage,
             .tilesMisplaced,
             .columnsMerged,
             .glyphMissing, .fontReplaced, .pictureBlank,

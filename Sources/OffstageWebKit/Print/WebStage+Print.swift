@@ -84,7 +84,9 @@ extension WebStage {
         }
     }
 
-    private func prepareSheet(for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?) async throws -> Sheet {
+    private func prepareSheet(
+        for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?
+    ) async throws -> Sheet {
         let pixels = String(decoding: PackageResources.pixels_js, as: UTF8.self)
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         // A list of strings cannot fail.
