@@ -35,7 +35,7 @@ import Testing
         (
             #""widht": 9"#, #"there is no key "widht"; did you mean width?"#
         ),
-        (#""out": "x""#, #"there is no key "out"; `offstage --print-schema manifest` lists them"#),
+        (#""xyz": "x""#, #"there is no key "xyz"; `offstage --print-schema manifest` lists them"#),
         (#""file": "b.html""#, #""html" and "file" cannot both be; use one"#),
     ])
     func options(keys: String, message: String) throws {
