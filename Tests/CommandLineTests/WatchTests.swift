@@ -109,7 +109,7 @@ import Testing
             let watcher = try Watcher(["a.html", "in", "--out", "out"], in: folder)
             #expect(try watcher.next(2) == ["a", "in failed"])
             #expect(unlink(folder.path("a.html")) == 0)
-            #expect(try watcher.next(1) == ["a.html failed"])
+            #expect(try watcher.next(1) == ["a failed"])
             try folder.write("a.html", row("lime"))
             #expect(try watcher.next(1) == ["a"])
             #expect(try folder.picture("out/a.png")[9, 9] == [0, 255, 0, 255])
