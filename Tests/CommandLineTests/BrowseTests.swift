@@ -244,7 +244,7 @@ import Testing
             let figures = try JSONDecoder().decode(PageFigures.self, from: outcome.output)
             #expect(figures.documents == 2 && figures.wrong == 0, "\(figures)")
             #expect((5...15).contains(figures.turns) && figures.turnTimes.count == figures.turns, "\(figures)")
-            // How many pages are complete within their turn's 200 ms depends on the machine; one at the least waits for none.
+            // The number of pages that are complete within a turn's 200 ms depends on the machine, so one is enough.
             #expect((1...figures.turns).contains(figures.completeAfter.count) && figures.firstPage > 0, "\(figures)")
             #expect(figures.openings.count == 10 && figures.openings.allSatisfy { $0 >= 0 }, "\(figures)")
             #expect(figures.frameMedian <= figures.frameP99 && figures.frameP99 <= figures.frameMost, "\(figures)")

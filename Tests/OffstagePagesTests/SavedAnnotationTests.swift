@@ -344,7 +344,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// What several pages show is changed on the page that was named, alone.
+    /// A change of an annotation that several pages share affects only the named page.
     @Test(arguments: [true, false]) func anAnnotationOfSeveralPages(isOneList: Bool) async throws {
         let list = TestPDF.firstExtra(pages: 2)
         let page = TestPDF.Page(

@@ -34,7 +34,7 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    /// What repeats without a change does not hold the picture.
+    /// A timer that changes nothing does not delay the picture.
     func testIdleTimers() throws {
         for script in [
             "requestAnimationFrame(function f(){requestAnimationFrame(f)})", "setInterval(()=>{},50)",

@@ -76,7 +76,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// The picture is no higher than its content: `100vh` is what is left for it.
+    /// The picture is no higher than its content: `100vh` is the rest of that height.
     func testAPictureIsNotHigherThanItsContent() throws {
         let bar = "<div style='height:30px;background:blue'></div>"
         let image = try draw("<div style='min-height:100vh'>\(Self.block)</div>\(bar)")

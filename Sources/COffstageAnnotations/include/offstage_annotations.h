@@ -118,7 +118,7 @@ struct annotation_target {
     void *context;
 };
 
-/// Why a free text does not look as it should.
+/// The parts of a free text that its appearance lacks.
 struct annotation_problems {
     /// No font has a character of the text.
     bool has_missing;

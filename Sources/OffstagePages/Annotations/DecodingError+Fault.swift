@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a value of a file, without content of the file: `is not a number from 0 to 1`.
+/// The fault of a value in a file, in words that quote nothing from the file: `is not a number from 0 to 1`.
 struct ValueFault: Error {
     var words: String
 
