@@ -118,6 +118,17 @@ final class TileTests: XCTestCase {
         ] { try assertTilesAreTheWhole(Self.rows, style: background) { $0.geometry.viewportHeight = 50 } }
     }
 
+    /// A file is not loaded again for the tiles that follow, which would be painted before it has come.
+    func testAFileUnderAFixedBackground() throws {
+        var files = MemoryFolder(["red.png": flatPNG(.red)])
+        files.asked = { _ in try? await Task.sleep(for: .seconds(0.2)) }
+        let style = "p{background:linear-gradient(90deg,transparent 50%,blue) fixed,url(red.png) !important}"
+        try assertTilesAreTheWhole(Self.rows, style: style) {
+            $0.geometry.viewportHeight = 50
+            $0.base = files
+        }
+    }
+
     func testATransparentBackground() throws {
         try assertTilesAreTheWhole(Self.rows, style: "p { opacity:.6; width:70px }") { $0.background = .transparent }
     }

@@ -288,10 +288,11 @@ globalThis.offstageTiles = (() => {
       const isCanvas = box === canvas && (box.element === root || !ends.some(isContained));
       const attachments = list(style.backgroundAttachment);
       if (!isCanvas && !attachments.includes('fixed')) continue;
-      const images = list(style.backgroundImage);
       const places = list(style.backgroundPositionY);
-      backgrounds.push({ box, isCanvas, layers: images.map((image, index) => ({
-        image, place: places[index % places.length], isFixed: attachments[index % attachments.length] === 'fixed',
+      const sizes = list(style.backgroundSize);
+      const of = (values, index) => values[index % values.length];
+      backgrounds.push({ box, isCanvas, layers: list(style.backgroundImage).map((_, index) => ({
+        place: of(places, index), size: of(sizes, index), isFixed: of(attachments, index) === 'fixed',
       })) });
     }
   }
@@ -300,8 +301,9 @@ globalThis.offstageTiles = (() => {
     if (isCanvas) {
       box.set({ 'background-position-y': layers.map(({ place }) => `calc(${place} - ${moved}px)`).join(', ') });
     } else {
-      // WebKit paints them within the viewport only, so in the first tile.
-      box.set({ 'background-image': layers.map(({ image, isFixed }) => moved && isFixed ? 'none' : image).join(', ') });
+      // WebKit paints them within the viewport only, so in the first tile. Without a size they are not painted; an image that is
+      // named again is loaded again.
+      box.set({ 'background-size': layers.map(({ size, isFixed }) => moved && isFixed ? '0' : size).join(', ') });
     }
   }
 
