@@ -1,6 +1,7 @@
 import Foundation
 import Offstage
 import OffstageWebKit
+import Synchronization
 import XCTest
 
 /// What WebKit cannot print is in a vector picture as pixels: each part of a PDF page has the colour that it has in the pixel picture.
@@ -69,6 +70,34 @@ final class VectorPixelTests: XCTestCase {
             "<img style='display:block' src='hole.svg'>", "<div style='height:40px;background:url(hole.svg)'></div>",
             "<object style='display:block' width=100 height=40 data='hole.svg'></object>",
         ] { try assertSame(page(body, base: files), body) }
+    }
+
+    /// WebKit loads an image again when a style names it once more, and the page waits for it.
+    func testASlowImageThatIsNamedOnceMore() throws {
+        var files = MemoryFolder(["hole.svg": Data(hole.utf8), "red.png": flatPNG(.red)])
+        files.asked = { _ in try? await Task.sleep(for: .seconds(0.2)) }
+        let fade = "linear-gradient(90deg,rgb(0 0 255 / 0.5),transparent)"
+        for background in ["url(hole.svg)", "\(fade),url(red.png)", "url(red.png) 0 0/50px"] {
+            let body = "<div style='height:40px;background:\(background)'></div>"
+            try assertSame(page(body, base: files), background)
+            files.files["inner.html"] = Data("<style>body{margin:0}</style>\(body)".utf8)
+            let frame = "<iframe style='display:block' width=100 height=40 frameborder=0 src=inner.html></iframe>"
+            try assertSame(page(frame, base: files), "\(background) in a frame")
+        }
+    }
+
+    func testAnImageThatDoesNotComeAgain() throws {
+        var files = MemoryFolder(["hole.svg": Data(hole.utf8)])
+        let wasAsked = Mutex(false)
+        files.asked = { _ in
+            if wasAsked.withLock({ asked in defer { asked = true }; return asked }) {
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        var snippet = page("<div style='height:40px;background:url(hole.svg)'></div>", base: files)
+        snippet.timeout = 1
+        let result = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf())])[0] }
+        XCTAssertEqual(result.warnings.map(\.code), [.deadline])
     }
 
     func testAnSVGDocument() throws {

@@ -68,7 +68,7 @@ enum Machine {
     private static let printing: Digest = {
         let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue]
         let scripts = [PackageResources.print_js, PackageResources.pixels_js].map { Digest(of: Data($0)).description }
-        let parts = ["printing 3"] + scripts
+        let parts = ["printing 4"] + scripts
         let files = libraries.map(SharedLibrary.path(of:)) + [PDFToCairo.path ?? ""]
         return Digest(of: (parts + files.map { identity(ofProgram: $0) }).joined(separator: "\n"))
     }()

@@ -11,10 +11,15 @@ extension WebStage {
             throw DrawingError.unavailable(error)
         }
         let follows = scene.geometry.viewportHeight == nil && snippet.geometry.viewportHeight != nil
+        let loads = StartedLoads(of: view)
         let sheet = try await prepareSheet(
             for: scene, geometry: snippet.geometry, marksLinks: paper != nil,
             height: follows ? snippet.geometry.resolvedViewportHeight : nil)
-        let readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
+        try await arrival(of: loads, scene)
+        var readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
+        readiness.late += loads.pending
+        // What the policy refuses is told already.
+        readiness.broken += loads.failed.filter { !readiness.blocked.contains($0) }
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {
             throw DrawingError.incomplete(warnings)
@@ -98,6 +103,15 @@ extension WebStage {
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")
+        }
+    }
+
+    /// Waits until the images that `pixels.js` named once more are there, or the deadline passes.
+    private func arrival(of loads: StartedLoads, _ scene: Scene) async throws {
+        if scene.isOverdue { return }
+        switch await outcome({ loads.whenDone($0) }) {
+        case .success, .failure(.deadline): return
+        case .failure(let interruption): throw interruption
         }
     }
 

@@ -1,0 +1,60 @@
+import CWebKitGTK
+import OffstageGLib
+
+/// What a view begins to load while this object exists.
+///
+/// Without a memory cache, WebKit loads an image again when a style names it once more, even if the document shows it already; a
+/// data URI too. Neither a promise nor an event of the document tells when it has arrived. WebKit reports the beginning before it
+/// answers the script that changed the style, and the end after the image is there.
+@MainActor
+final class StartedLoads {
+    /// URLs by the resource, which WebKit keeps until its end.
+    private var underWay: [gpointer: String] = [:]
+    /// URLs of what did not arrive.
+    private(set) var failed: [String] = []
+    private var reply: Reply<Void>?
+    private let handlers = SignalHandlers()
+
+    init(of view: UnsafeMutablePointer<WebKitWebView>) {
+        let started: @convention(c) (gpointer, gpointer, gpointer, gpointer) -> Void = { _, resource, _, data in
+            onMainActor((resource, data)) { resource, data in
+                receiver(data, as: StartedLoads.self)?.begin(resource)
+            }
+        }
+        handlers.connect("resource-load-started", of: view, unsafeBitCast(started, to: GCallback.self), to: self)
+    }
+
+    isolated deinit { handlers.disconnect() }
+
+    /// URLs of what has not arrived yet.
+    var pending: [String] { underWay.values.sorted() }
+
+    /// Answers once nothing is under way.
+    func whenDone(_ reply: Reply<Void>) {
+        self.reply = reply
+        answer()
+    }
+
+    private func answer() { if underWay.isEmpty { reply?.give(.success(())) } }
+
+    private func begin(_ resource: gpointer) {
+        let uri = webkit_web_resource_get_uri(resource.assumingMemoryBound(to: WebKitWebResource.self))
+        underWay[resource] = uri.map { String(cString: $0) } ?? ""
+        let failed: @convention(c) (gpointer, gpointer, gpointer) -> Void = { resource, _, data in
+            onMainActor((resource, data)) { resource, data in
+                guard let loads = receiver(data, as: StartedLoads.self), let url = loads.underWay[resource] else { return }
+                loads.failed.append(url)
+            }
+        }
+        // Also emitted after a failure.
+        let finished: @convention(c) (gpointer, gpointer) -> Void = { resource, data in
+            onMainActor((resource, data)) { resource, data in
+                guard let loads = receiver(data, as: StartedLoads.self) else { return }
+                loads.underWay[resource] = nil
+                loads.answer()
+            }
+        }
+        handlers.connect("failed", of: resource, unsafeBitCast(failed, to: GCallback.self), to: self)
+        handlers.connect("finished", of: resource, unsafeBitCast(finished, to: GCallback.self), to: self)
+    }
+}
