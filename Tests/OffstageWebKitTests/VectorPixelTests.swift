@@ -90,7 +90,10 @@ final class VectorPixelTests: XCTestCase {
         var files = MemoryFolder(["hole.svg": Data(hole.utf8)])
         let wasAsked = Mutex(false)
         files.asked = { _ in
-            if wasAsked.withLock({ asked in defer { asked = true }; return asked }) {
+            if wasAsked.withLock({ asked in
+                defer { asked = true }
+                return asked
+            }) {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }

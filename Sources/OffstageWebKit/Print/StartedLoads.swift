@@ -42,7 +42,9 @@ final class StartedLoads {
         underWay[resource] = uri.map { String(cString: $0) } ?? ""
         let failed: @convention(c) (gpointer, gpointer, gpointer) -> Void = { resource, _, data in
             onMainActor((resource, data)) { resource, data in
-                guard let loads = receiver(data, as: StartedLoads.self), let url = loads.underWay[resource] else { return }
+                guard let loads = receiver(data, as: StartedLoads.self), let url = loads.underWay[resource] else {
+                    return
+                }
                 loads.failed.append(url)
             }
         }
