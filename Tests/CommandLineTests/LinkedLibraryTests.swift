@@ -54,6 +54,29 @@ import Testing
         #expect(try libraries(of: "format") == core)
     }
 
+    /// Who installs by hand finds there what to install.
+    @Test func theGuideNamesThePackagesOfAllLibraries() throws {
+        let guide = try #require(Document.named("docs/operations.md")).lines.joined(separator: "\n")
+        // What WebKitGTK and GTK need comes with them.
+        var coming = Set(["libwebkit2gtk-4.1-0", "libgtk-3-0"])
+        for package in ["libwebkit2gtk-4.1-0", "libgtk-3-0"] {
+            let outcome = try Child(["/usr/bin/dpkg-query", "--show", "--showformat=${Depends}", package], folder: "/").wait()
+            coming.formUnion(
+                String(decoding: outcome.output, as: UTF8.self).split(separator: ",").compactMap {
+                    $0.split(separator: " ").first.map(String.init)
+                })
+        }
+        let libraries = try (["offstage"] + Self.workers).map(libraries).reduce(into: Set()) { $0.formUnion($1) }
+        #expect(libraries.count > 20)
+        for library in libraries where library != "libpdfium.so" {
+            let outcome = try Child(["/usr/bin/dpkg-query", "--search", "*/" + library], folder: "/").wait()
+            let owner = try #require(String(decoding: outcome.output, as: UTF8.self).split(separator: ":").first)
+            // Another Debian has other numbers in the names.
+            let name = owner.prefix { !$0.isNumber }
+            #expect(coming.contains(String(owner)) || guide.contains("`\(name)"), "\(library) is in \(owner)")
+        }
+    }
+
     @Test func noLibraryOfTheListIsUnused() throws {
         let used = try (["offstage"] + Self.workers).map(libraries).reduce(into: Set()) { $0.formUnion($1) }
         #expect(try Set(licences().keys).subtracting(used).isEmpty)
