@@ -43,7 +43,7 @@ endif
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
 BUILD_WORKERS = for worker in $(WORKERS); do $(RELEASE) --quiet --product $$worker || exit; done
 
-.PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup clean \
+.PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup setup-tests clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
 ## Draw everything in Snippets/ into out/, and a contact sheet of it
@@ -123,14 +123,15 @@ install-lib: $(C_LIBRARY)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Packaging/offstage.pc > "$(LIBDIR)/pkgconfig/offstage.pc"
 	chmod 644 "$(LIBDIR)/pkgconfig/offstage.pc"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
+# The linker knows a library in /usr/local only from its cache, which root alone can write.
+	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 ## Remove what `make install-lib` put there
 uninstall-lib:
 	rm -f "$(LIBDIR)"/liboffstage.so* "$(LIBDIR)/pkgconfig/offstage.pc" "$(DESTDIR)$(PREFIX)/include/offstage.h"
 	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
 
-## Install into a temporary folder, draw from there without Swift, remove it all again
-# Saves annotations into documents, and opens them with other programs. FOLDERS names folders of PDF documents.
+## Save annotations into documents, and open them with other programs: `FOLDERS=` of PDF documents
 .PHONY: check-annotations
 ANNOTATION_TOOLS = .build/annotation-tools
 check-annotations: $(OFFSTAGE)
@@ -138,31 +139,32 @@ check-annotations: $(OFFSTAGE)
 		pypdf pikepdf pdfminer.six 'pyHanko[crypto]' PyMuPDF numpy pillow cryptography; }
 	@$(ANNOTATION_TOOLS)/bin/python Scripts/check-annotations --offstage $(OFFSTAGE) $(FOLDERS)
 
+## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: $(OFFSTAGE)
 	@Scripts/check-install
 
 ## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
 deb: $(OFFSTAGE)
-	@Scripts/setup packaging
+	@Scripts/setup deb
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-deb
 
 ## Look at the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
 check-deb: $(OFFSTAGE)
-	@Scripts/setup packaging
+	@Scripts/setup deb
 	@Scripts/check-deb
 
 ## Leave an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, here: of the Debian package, others of Debian's, and nothing else
 image: $(OFFSTAGE)
-	@Scripts/setup packaging
+	@Scripts/setup image
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-image
 
 ## Make the image, and run it under podman: drawings, a service, with a sandbox and without; needs root
 check-image: $(OFFSTAGE)
-	@Scripts/setup packaging
+	@Scripts/setup image
 	@Scripts/check-image
 
 ## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
-test: build
+test: build setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
 	@SWIFT=$(SWIFT) Scripts/run-tiers $(FLAGS)
@@ -176,19 +178,19 @@ test-integrations: build lib
 	done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
-check-kills: setup
+check-kills: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 	KILLS=200 SWIFT=$(SWIFT) Scripts/run-tests kills $(FLAGS) --disable-xctest --filter StoreSurvivalTests
 
 ## Write, erase, save, kill and damage files with ink in SEQUENCES=10000 random sequences; the test suite does it in 200
 SEQUENCES ?= 10000
-fuzz-ink: setup
+fuzz-ink: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 	INK_SEQUENCES=$(SEQUENCES) SWIFT=$(SWIFT) Scripts/run-tests ink $(FLAGS) --disable-xctest --filter LossPropertyTests
 
 ## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and look at every
 ## picture; `SEED=` of an earlier run, `KINDS=` of what happens
-check-shared: build
+check-shared: build setup-tests
 	@Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(or $(SEED),-) $(or $(KINDS),-)
 
 ## Run the tests of the Python package, with the release program
@@ -208,7 +210,7 @@ test-api: build
 ## Run the tests of the core and of the workers' host under the thread sanitizer, which has to know all code: a build folder of its
 ## own. As in `make test`, the random sequences are apart. The worker is an ordinary program: its jail forbids what the
 ## sanitizer does in a process
-test-threads: setup
+test-threads: setup-tests
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path $(THREADS) -Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 	$(SWIFT) build --product offstage-test-worker $(FLAGS)
 	@install -D .build/debug/offstage-test-worker $(THREADS)/debug/lib/offstage/offstage-test-worker
@@ -223,7 +225,7 @@ BENCH = .build/release/bench $(if $(EMAILS),--emails "$(EMAILS)")
 bench: bench-build
 	$(BENCH) $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(REPS),--repetitions $(REPS)) $(WORKLOADS)
 
-bench-build: build
+bench-build: build setup-tests
 	$(RELEASE) --product bench
 
 ## Fail where something costs more, compared with other work of the same run, than Benchmarks/thresholds.json allows
@@ -245,7 +247,7 @@ bench-pages: build
 
 ## Measure several machines that share a database, all on this one: `FIGURES=miss,hit` of Scripts/bench-shared's
 .PHONY: bench-shared
-bench-shared: build
+bench-shared: build setup-tests
 	$(RELEASE) --product bench-shared
 	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
 
@@ -271,7 +273,7 @@ ROWS ?= 20000
 soak: endure-build
 	$(ENDURE) soak $(ROWS) Snippets Tests/Hostile
 
-endure-build: setup
+endure-build: setup-tests
 	$(RELEASE) --product endure
 	@$(BUILD_WORKERS)
 
@@ -290,6 +292,10 @@ docs: setup
 ## Install the Debian packages that are missing, and PDFium
 setup:
 	@Scripts/setup
+
+## What the tests need as well
+setup-tests: setup
+	@Scripts/setup tests
 
 clean:
 	rm -rf .build $(THREADS) out
