@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    /// A server's own public address leads to what a firewall hides from others.
+    @Test func aPublicAddressOfThisMachine() throws {
+        let script = """
+            ip link set lo up && ip address add 8.8.4.4/32 dev lo || exit 9
+            python3 -m http.server --bind 8.8.4.4 8000 >/dev/null 2>requests &
+            until python3 -c "import socket; socket.create_connection(('8.8.4.4', 8000))" 2>/dev/null; do :; done
+            "$@"; "$@" --allow-private-addresses
+            kill $!
+            """
+        try withFolder { folder in
+            try folder.write("in/a.html", "<!doctype html><img src=http://8.8.4.4:8000/a.svg>")
+            try folder.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+            let outcome = try Child(
+                ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script, "sh"] + [
+                    Offstage.path, "render", "in", "--out", "out", "--json", "--no-cache", "--no-sandbox",
+                    "--allow-host", "8.8.4.4:8000",
+                ], folder: folder.path
+            ).wait()
+            #expect(try outcome.objects.map { $0["status"] as? String } == ["incomplete", "drawn"], "\(outcome.text)")
+            let warnings = try #require(try outcome.objects.first?["warnings"] as? [[String: Any]])
+            #expect(warnings.map { $0["code"] as? String } == ["resource-refused"])
+            // That of the second run.
+            #expect(String(decoding: try folder.data("requests"), as: UTF8.self).matches(of: /GET/).count == 1)
+        }
+    }
+
     @Test(arguments: [false, true]) func otherHostsAndPorts(inNamespace: Bool) throws {
         try with { server, folder in
             let doors = try Doors()

@@ -24,16 +24,26 @@ final class AllowedHostTests: XCTestCase {
         ] { XCTAssertFalse(isPublic(text), text) }
     }
 
-    private func isPublic(_ text: String) -> Bool {
+    /// Those of the loopback interface are there on every machine.
+    func testOwnAddresses() {
+        for text in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] { XCTAssertEqual(with(text, OwnAddresses.contain), true, text) }
+        for text in ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"] {
+            XCTAssertEqual(with(text, OwnAddresses.contain), false, text)
+        }
+    }
+
+    private func isPublic(_ text: String) -> Bool { with(text, PublicAddress.contains) ?? false }
+
+    private func with(_ text: String, _ body: (UnsafePointer<sockaddr>) -> Bool) -> Bool? {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(text, nil, &hints, &found) == 0, let address = found?.pointee.ai_addr else {
             XCTFail(text)
-            return false
+            return nil
         }
         defer { freeaddrinfo(found) }
-        return PublicAddress.contains(address)
+        return body(address)
     }
 
     func testHosts() throws {

@@ -68,7 +68,9 @@ final class HostProxy: Sendable {
         var next = found
         while let entry = next?.pointee {
             next = entry.ai_next
-            guard let address = entry.ai_addr, includesPrivate || PublicAddress.contains(address) else { continue }
+            guard let address = entry.ai_addr,
+                includesPrivate || PublicAddress.contains(address) && !OwnAddresses.contain(address)
+            else { continue }
             let server = socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), entry.ai_protocol)
             if server < 0 { continue }
             setPatience(of: server)
