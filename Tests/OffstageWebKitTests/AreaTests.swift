@@ -173,6 +173,8 @@ final class AreaTests: XCTestCase {
             (" \n img/a b.png\t ", "img/a b.png"), ("#note", "#note"), ("", ""), ("//host/x", "//host/x"),
             ("mailto:a@example.org", "mailto:a@example.org"), ("javascript:alert(1)", nil),
             (" \u{1}jAva&#10;script:alert(1)", nil), ("&#9;javascript&colon;void 0", nil), ("http://", nil),
+            ("vbscript:x", nil), ("data:text/html,<script>x</script>", nil), ("data:image/svg+xml;base64,AAAA", nil),
+            ("DATA:application/xhtml+xml,x", nil), ("data:text/plain,x", "data:text/plain,x"),
             (long, long), (long + "x", nil),
         ]
         for (written, target) in targets {

@@ -23,6 +23,32 @@ final class IncompleteTests: XCTestCase {
         XCTAssertTrue(image.isComplete)
     }
 
+    /// What an XML document includes of other files is never loaded.
+    func testExternalEntitiesXIncludeAndXSLT() throws {
+        func warnings(_ head: String, _ body: String) throws -> [DrawingWarning] {
+            var snippet = Snippet(
+                head + "<html xmlns='http://www.w3.org/1999/xhtml'><body><p>text</p>\(body)</body></html>",
+                identifier: "test", width: 100)
+            snippet.type = .xhtml
+            snippet.base = MemoryFolder(["in.txt": Data("included".utf8), "a.xsl": Data("<x/>".utf8)])
+            snippet.timeout = 60
+            return try draw(snippet).warnings
+        }
+        let include = "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='in.txt' parse='text'/>"
+        let entity = "<!DOCTYPE html [<!ENTITY e SYSTEM 'in.txt'><!ENTITY i '&e;'><!ENTITY p PUBLIC '-//x' \"in2.txt\">]>"
+        func unsupported(_ names: String...) -> [DrawingWarning] { names.map { DrawingWarning(.resourceUnsupported, $0) } }
+        XCTAssertEqual(try warnings("", include), unsupported("in.txt"))
+        XCTAssertEqual(try warnings(entity, "&e;"), unsupported("in.txt"))
+        XCTAssertEqual(try warnings(entity, "&e;&p;"), unsupported("in.txt", "in2.txt"))
+        for type in ["text/xsl", "application/xslt+xml", "text/xml"] {
+            XCTAssertEqual(
+                try warnings("<?xml-stylesheet href='a.xsl' type='\(type)'?>", ""), unsupported("a.xsl"), type)
+        }
+        // Nothing is missing.
+        XCTAssertEqual(try warnings("<!DOCTYPE html [<!ENTITY i 'text'>]>", "&i;<include href='in.txt'/>"), [])
+        XCTAssertEqual(try warnings("<!DOCTYPE html [<!ENTITY e SYSTEM 'in.txt'>]>", ""), [])
+    }
+
     func testAMissingImage() throws {
         try assertWarned("<img src='img/missing.png'>", DrawingWarning(.resourceMissing, "img/missing.png"))
         try assertWarned("<img src='a%20b.png?size=2#x'>", DrawingWarning(.resourceMissing, "a b.png"))

@@ -8,16 +8,22 @@ import Foundation
 ///
 /// In any program, WebKit's processes get the variables of `forHelpers`, and no others: each may be a secret of the program's.
 public enum PinnedEnvironment {
-    /// Variables of a desktop session or a shell that affect pixels: themes, scales, toolkits, modules, user settings.
-    private static let removed = [
-        "CLUTTER_IM_MODULE", "DISPLAY", "FC_DEBUG", "FC_LANG", "FONTCONFIG_FILE",
-        "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "FREETYPE_PROPERTIES", "GDK_BACKEND", "GDK_DEBUG", "GDK_DPI_SCALE",
-        "GDK_SCALE", "GDK_SYNCHRONIZE", "GTK2_RC_FILES", "GTK_CSD", "GTK_DATA_PREFIX", "GTK_DEBUG", "GTK_IM_MODULE",
-        "GTK_MODULES", "GTK_OVERLAY_SCROLLING", "GTK_PATH", "GTK_RTL", "GTK_THEME", "LANGUAGE", "PANGOCAIRO_BACKEND",
-        "PANGO_LANGUAGE", "WAYLAND_DISPLAY", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "XAUTHORITY", "XENVIRONMENT",
-        // GLib would print debugging messages among the results on standard output, and end the program at a warning.
-        "G_DEBUG", "G_MESSAGES_DEBUG",
+    /// The variables that stay, besides those of `set` and of `inherited`. All others are removed: hundreds of settings of
+    /// libraries change pixels, print messages among the results, or end the program.
+    private static let kept: Set = [
+        "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TERM", "COLUMNS", "LINES", "NO_COLOR", "XDG_RUNTIME_DIR",
+        // Certificates and names of hosts.
+        "SSL_CERT_FILE", "SSL_CERT_DIR", "HOSTALIASES", "LOCALDOMAIN", "RES_OPTIONS",
+        // A service manager's.
+        "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "CREDENTIALS_DIRECTORY",
+        "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CACHE_DIRECTORY", "INVOCATION_ID", "JOURNAL_STREAM",
     ]
+    /// The program's own, libpq's, and those of sanitizers.
+    private static let keptPrefixes = ["OFFSTAGE_", "PG", "LD_", "MALLOC_", "ASAN_", "LSAN_", "TSAN_", "UBSAN_"]
+
+    private static func isKept(_ name: String) -> Bool {
+        kept.contains(name) || inherited.contains(name) || keptPrefixes.contains { name.hasPrefix($0) }
+    }
 
     private static let set = [
         // Disables the desktop's session bus. Without this, an attempt to start one takes 30 ms to fail.
@@ -86,7 +92,7 @@ public enum PinnedEnvironment {
         let home = home
         setenv("XDG_DATA_HOME", home + "/.local/share", 0)
         setenv("XDG_CACHE_HOME", home + "/.cache", 0)
-        for name in removed { unsetenv(name) }
+        for name in ProcessInfo.processInfo.environment.keys where !isKept(name) { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
         EmptyEGL.apply()
         // GTK makes the same call when it starts, and then changes nothing.

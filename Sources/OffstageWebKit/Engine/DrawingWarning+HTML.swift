@@ -10,6 +10,10 @@ extension DrawingWarning.Code {
     .with { $0.isAboutFile = true }
     /// The content is wider than the picture. The subject is the missing width.
     public static let contentCut = Self("content-cut", "cut off at the right: ")
+    /// Something that Offstage never loads: an external entity, XInclude, or a style sheet that transforms the document.
+    public static let resourceUnsupported = Self(
+        "resource-unsupported", "not loaded, Offstage knows no external entities, XInclude and XSLT: "
+    ).with { $0.isAboutFile = true }
     /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
     /// An error that no script of the document caught. The subject is its place.
@@ -40,9 +44,6 @@ extension DrawingWarning.Code {
     public static let html: [Self] =
         common + [
             .fontBroken, .imageCut, .contentCut, .mediaNotPlayed, .scriptError, .scriptUnfinished, .charsetGuessed,
-            .consoleMessage,
-            .tilesMisplaced,
-            .columnsMerged,
-            .glyphMissing, .fontReplaced, .pictureBlank,
+            .consoleMessage, .tilesMisplaced, .columnsMerged, .resourceUnsupported, .glyphMissing, .fontReplaced, .pictureBlank,
         ]
 }

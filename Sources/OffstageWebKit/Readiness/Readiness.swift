@@ -32,6 +32,8 @@ struct Readiness: Decodable {
     var late: [String]
     /// URLs that the policy blocked.
     var blocked: [String]
+    /// Files of XInclude and of XSLT, as the document names them.
+    var unsupported: [String]
     /// URLs that failed to load or could not be used.
     var broken: [String]
     var brokenFonts: [BrokenFont]

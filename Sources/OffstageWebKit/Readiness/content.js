@@ -204,7 +204,8 @@ globalThis.offstageContent = (() => {
       } catch {
         return null;
       }
-      if (url.protocol === 'javascript:') return null;
+      // A program that opens one of these runs the document's script.
+      if (/^(?:javascript|vbscript):|^data:[^,]*(?:html|xml|svg)/i.test(url.href)) return null;
       if (!this.hasBase) return text;
       const { href } = url;
       return short(href.startsWith(this.own) ? href.slice(this.own.length) : href);

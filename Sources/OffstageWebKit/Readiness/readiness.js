@@ -303,6 +303,7 @@ globalThis.offstage = (() => {
       // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
       // run, they await a signal.
       blocked: [...offstageRefused.inOrder(blocked, documents()), ...(question.namesFrameDocuments && !question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
+      unsupported: offstageRefused.unsupported(documents()),
       cutImages: offstageImages.cut(),
       cutWidth: question.selector ? undefined : cutWidth(root),
       broken: offstageRefused.inOrder(broken, documents()),

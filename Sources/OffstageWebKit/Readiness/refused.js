@@ -3,7 +3,7 @@
 // before `readiness.js`.
 'use strict';
 globalThis.offstageRefused = (() => {
-  const { get, find, attribute, nameOf } = offstageDOM;
+  const { get, call, find, attribute, nameOf } = offstageDOM;
   const svg = 'http://www.w3.org/2000/svg';
   const xlink = 'http://www.w3.org/1999/xlink';
 
@@ -94,5 +94,16 @@ globalThis.offstageRefused = (() => {
     return list.sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1));
   }
 
-  return { refused, inOrder };
+  // The files of XInclude and of XSLT, which WebKit never loads here. A style sheet's instruction is before the root element.
+  function unsupported(documents) {
+    return [...documents].filter((one) => !(one instanceof HTMLDocument)).flatMap((one) => [
+      ...[...get(one, 'childNodes')].filter((node) => get(node, 'nodeType') === Node.PROCESSING_INSTRUCTION_NODE
+        && get(node, 'target') === 'xml-stylesheet' && /\btype\s*=\s*["'][^"']*(?:xsl|xml)/i.test(get(node, 'data'))).map(
+        (node) => /\bhref\s*=\s*["']([^"']*)/i.exec(get(node, 'data'))?.[1] ?? 'xml-stylesheet'),
+      ...[...call(one, 'getElementsByTagNameNS', 'http://www.w3.org/2001/XInclude', 'include')].map(
+        (element) => attribute(element, 'href') ?? 'include'),
+    ]).slice(0, 100);
+  }
+
+  return { refused, inOrder, unsupported };
 })();

@@ -4,7 +4,7 @@ import Offstage
 /// A snippet as WebKit gets it, and the facts found in its bytes. Making it takes time in proportion to the bytes.
 struct PreparedSnippet: Sendable {
     private(set) var snippet: Snippet
-    let source: SourceText
+    private(set) var source: SourceText
 
     /// Bytes up to which a document is prepared at once. A larger one is prepared off the main thread, within its time.
     static let small = 1 << 17
@@ -16,7 +16,11 @@ struct PreparedSnippet: Sendable {
         // Some images are decoded while the document is laid out.
         try source.check(snippet.limits)
         do throws(XMLExcess) {
-            if snippet.type == .html { try SVGUses.check(snippet.html) } else { try XMLExcess.check(snippet.html) }
+            if snippet.type == .html {
+                try SVGUses.check(snippet.html)
+            } else {
+                source.externalEntities = try XMLExcess.check(snippet.html)
+            }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
             let kind = MarkupKind(snippet.type)
             snippet.html = FontDisplay.patient(

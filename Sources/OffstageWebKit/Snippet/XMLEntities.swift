@@ -8,16 +8,19 @@ struct XMLEntities {
     static let allowance = 65_536
 
     /// - Parameter text: A document in any charset that contains ASCII.
+    /// - Returns: the files of the entities that the document uses and that WebKit leaves out.
     /// - Throws: `XMLExcess.entities`.
-    static func check(_ text: Data) throws(XMLExcess) {
+    @discardableResult
+    static func check(_ text: Data) throws(XMLExcess) -> [String] {
         // ISO-2022-JP can hide a declaration behind signs that mean nothing. In another charset, XML forbids this sign.
         let isHidden = text.contains(0x1B)
-        guard isHidden || declares(text) else { return }
+        guard isHidden || declares(text) else { return [] }
         let bytes = isHidden ? withoutEscapes(text) : Array(text)
         var entities = XMLEntities(bytes)
         entities.readDeclarations()
         let limit = max(allowance, bytes.count)
         if entities.growth(upTo: limit) > limit { throw .entities(limit: limit) }
+        return entities.externalFiles()
     }
 
     private static func declares(_ text: Data) -> Bool {
@@ -54,6 +57,9 @@ struct XMLEntities {
 
     private var reader: XMLReader
     private var declared: [Key: Text] = [:]
+    /// The files of entities that have no text in the document.
+    private var external: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
+    private var usedExternal: Set<ArraySlice<UInt8>> = []
     /// Bytes with all that is used in it.
     private var sizes: [Key: Int] = [:]
 
@@ -95,9 +101,11 @@ extension XMLEntities {
         reader.skipSpaces()
         // One from a file has a word here, and is empty.
         let isInternal = reader.isAtQuote
-        let value = reader.skipMarkup().first
+        let texts = reader.skipMarkup()
         let key = Key(name: name, isElement: false)
-        if !isParameter, isInternal, let value, declared[key] == nil { declared[key] = text(value) }
+        if isParameter || declared[key] != nil || external[name] != nil { return }
+        // Behind PUBLIC, the last text is the file.
+        if isInternal { declared[key] = texts.first.map(text) } else { external[name] = texts.last }
     }
 
     private mutating func readAttributes() {
@@ -145,8 +153,20 @@ extension XMLEntities {
     /// The bytes that the references and the start tags of the document add; some larger number as soon as it is over a limit.
     private mutating func growth(upTo limit: Int) -> Int {
         var growth = 0
-        while growth <= limit, let use = reader.nextUse(), !Task.isCancelled { growth += size(of: key(use)) }
+        while growth <= limit, let use = reader.nextUse(), !Task.isCancelled {
+            growth += size(of: key(use))
+            if !external.isEmpty, !use.isElement { usedExternal.insert(reader.name(at: use.place)) }
+        }
         return growth
+    }
+
+    /// The files of external entities that the document, or the text of another entity, refers to.
+    private func externalFiles() -> [String] {
+        if external.isEmpty { return [] }
+        let used = declared.values.reduce(into: usedExternal) { names, text in
+            for use in text.uses where !use.isElement { names.insert(reader.name(at: use.place)) }
+        }
+        return external.filter { used.contains($0.key) }.map { String(decoding: $0.value, as: UTF8.self) }.sorted()
     }
 
     private func key(_ use: XMLReader.Use) -> Key { Key(name: reader.name(at: use.place), isElement: use.isElement) }

@@ -31,11 +31,14 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - xml: An XML document.
     ///   - charset: Its charset, if the caller knows it; else nil.
+    /// - Returns: the files of external entities that it uses.
     /// - Throws: If WebKit should not get it.
-    static func check(_ xml: Data, charset: String? = nil) throws(XMLExcess) {
+    @discardableResult
+    static func check(_ xml: Data, charset: String? = nil) throws(XMLExcess) -> [String] {
         let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
         let text = isBigEndian.map { Charset.utf8(xml, isBigEndian: $0) } ?? xml
-        try XMLEntities.check(text)
+        let files = try XMLEntities.check(text)
         try SVGUses.check(text)
+        return files
     }
 }

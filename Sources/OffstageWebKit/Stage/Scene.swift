@@ -169,6 +169,7 @@ final class Scene {
         }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
+        add(.resourceUnsupported, source.externalEntities + readiness.unsupported)
         add(.imageBroken, readiness.broken)
         // One of which nothing could be decoded is broken.
         let brokenImages = Set(readiness.broken.map(shown))

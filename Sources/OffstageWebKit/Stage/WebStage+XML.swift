@@ -26,10 +26,11 @@ extension WebStage {
         guard let error = try? JSONDecoder().decode(XMLError.self, from: Data(answer.utf8)) else {
             throw DrawingError.notWellFormed(line: 1, column: 1, "it has no root element")
         }
-        throw DrawingError.notWellFormed(line: error.line, column: error.column, error.message)
+        throw DrawingError.notWellFormed(
+            line: error.line, column: error.column, XMLFault.words(for: error.message))
     }
 
-    /// The message is libxml's, which may name an element.
+    /// The message is libxml's, which may quote the document.
     private static let firstError = #"""
         const text = document.querySelector('parsererror > div')?.textContent;
         // Without a root not even our own scripts have begun.
