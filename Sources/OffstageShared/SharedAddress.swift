@@ -32,6 +32,11 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
                 "the connection string has a password, which every account of this machine can see; put it into "
                     + "~/.pgpass (PGPASSFILE) or a service file")
         }
+        if given["sslpassword"] != nil {
+            throw .address(
+                "the connection string has the password of a key (sslpassword), which every account of this machine can see; put it "
+                    + "into a service file, or use a key without one")
+        }
         var defaults = [
             Parameter(name: "application_name", value: "offstage"), Parameter(name: "connect_timeout", value: "5"),
             Parameter(name: "keepalives_idle", value: "5"), Parameter(name: "keepalives_interval", value: "2"),

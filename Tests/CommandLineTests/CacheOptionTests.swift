@@ -38,6 +38,32 @@ import Testing
         }
     }
 
+    /// What is made of the picture need not be made again: the file and its time stay.
+    @Test func aFileWithTheSameBytesIsNotWritten() throws {
+        try withInputs { folder in
+            try render(folder)
+            func file() throws -> [UInt64] {
+                var info = stat()
+                #expect(stat(folder.path("out/a.png"), &info) == 0)
+                return [UInt64(info.st_ino), UInt64(info.st_mtim.tv_sec), UInt64(info.st_mtim.tv_nsec)]
+            }
+            let before = try file()
+            #expect(try render(folder) == [true, true])
+            #expect(try file() == before)
+            #expect(try render(folder, "--refresh") == [false, false])
+            #expect(try file() == before)
+            #expect(try Offstage.run("render", "in", "--out", "out", "--no-cache", in: folder).code == 0)
+            #expect(try file() == before)
+            try folder.write("in/a.html", row("red") + "<!-- a comment -->")
+            #expect(try render(folder) == [false, true])
+            #expect(try file() == before)
+            // Others are.
+            try folder.write("in/a.html", row("lime"))
+            try render(folder)
+            #expect(try file() != before)
+        }
+    }
+
     @Test func aFileThatAPictureIsMadeOfCounts() throws {
         try withInputs { folder in
             try render(folder)

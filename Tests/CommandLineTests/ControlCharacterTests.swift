@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    /// What turns the direction of the text that follows it is an escape, in JSON and in what people read.
+    @Test func directions() throws {
+        let turning = "\u{202E}\u{2066}\u{200F}\u{61C}"
+        try withFolder { folder in
+            try folder.write("in/a\(turning)gnp.html", "<!doctype html><p>x<img src=\"\(turning).png\">")
+            let outcome = try Offstage.run(
+                "render", "in", "--out", "out", "--json", "--results", "r.jsonl", "--html", "p.html", in: folder)
+            #expect(outcome.code == 0)
+            for data in [
+                outcome.output, try folder.data("r.jsonl"), try folder.data("p.html"),
+            ] {
+                let text = String(decoding: data, as: UTF8.self)
+                #expect(text.contains("gnp"))
+                let isTurned = text.unicodeScalars.contains { turning.unicodeScalars.contains($0) }
+                #expect(!isTurned)
+            }
+            // A program reads the name as it is.
+            #expect(try outcome.objects.first?["identifier"] as? String == "a\(turning)gnp")
+        }
+    }
+
     /// What Make cannot read as a name, it does not get: a `;` would begin a command.
     @Test func whatMakeReads() throws {
         try withFolder { folder in
@@ -48,14 +69,25 @@ import Testing
             try folder.write("in/a;touch pwned.svg", image)
             try folder.write("in/ok.svg", image)
             try folder.write("in/\(Self.name).html", row())
+            // Make reads a backslash before some characters only.
+            let slashed = ["b\\#c.css", "b\\:c.css", "b\\ c.css", "b\\c.css"]
+            for name in slashed { try folder.write("in/\(name)", "p{}") }
+            let links = slashed.map {
+                let url = $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                return "<link rel=stylesheet href='\(url)'>"
+            }
+            try folder.write("in/y.html", "<!doctype html>\(links.joined())<p>y")
             let run = try Offstage.run("render", "in", "--out", "out", "--depfile", "d", in: folder)
             #expect(run.code == 0, "\(run.error)")
             expectPlain(try folder.data("d"), "the depfile")
             #expect(run.error.contains("--depfile leaves out in/a;touch pwned.svg: Make cannot read this name"))
             #expect(String(decoding: try folder.data("d"), as: UTF8.self).contains("out/x.png: in/ok.svg in/x.html\n"))
+            for name in slashed {
+                #expect(run.error.contains("--depfile leaves out in/\(name): Make cannot read this name"), "\(name)")
+            }
             try folder.write("Makefile", "-include d\n%.png:\n\t@echo draw\n")
             let later = Date(timeIntervalSinceNow: -60)
-            for name in names + ["x"] {
+            for name in names + ["x", "y"] {
                 func make() throws -> String {
                     let made = try Child(["make", "-rs", "out/\(name).png"], folder: folder.path).wait()
                     #expect(made.code == 0, "\(name): \(made.error)")

@@ -19,6 +19,15 @@ struct AddressTests {
         #expect(!"\(error!)".contains("secret"))
     }
 
+    @Test(
+        "a key's password in the string is refused, too",
+        arguments: ["postgresql://db/offstage?sslpassword=secret", "host=db sslpassword = 'secret'"])
+    func passwordOfAKey(_ text: String) {
+        let error = #expect(throws: SharedError.self) { try SharedAddress(text) }
+        #expect("\(error!)".contains("sslpassword"))
+        #expect(!"\(error!)".contains("secret"))
+    }
+
     @Test("another machine is verified by default, this one is not asked")
     func verification() throws {
         #expect(try parameters("postgresql://db.example.org/offstage")["sslmode"] == "verify-full")

@@ -17,9 +17,12 @@ struct Depfile {
     init(target: String? = nil) { self.target = target }
 
     /// True if Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
-    /// something else, even a command. Names are untrusted, because documents name files.
+    /// something else, even a command. A backslash would make what follows it mean something else: Make counts them before
+    /// some characters only. Names are untrusted, because documents name files.
     static func canName(_ path: String) -> Bool {
-        !path.unicodeScalars.contains { ";|=".unicodeScalars.contains($0) || $0.properties.generalCategory == .control }
+        !path.unicodeScalars.contains {
+            ";|=\\".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+        }
     }
 
     private mutating func named(_ paths: [String]) -> [String] {

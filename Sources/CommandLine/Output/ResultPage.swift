@@ -82,7 +82,7 @@ struct ResultPage {
     }
 
     private func figure(_ result: PictureResult) -> String {
-        var lines = ["<h3>\(Template.escaped(result.identifier))</h3>"]
+        var lines = ["<h3>\(Self.text(result.identifier))</h3>"]
         if let size = result.size {
             var facts = [Self.unbroken(size), result.scale.map { String(format: "@%gx", $0) } ?? ""]
             facts += [
@@ -91,17 +91,17 @@ struct ResultPage {
             lines.append("<p>\(facts.joined(separator: " · "))</p>")
         }
         if result.input.origin != result.identifier {
-            lines.append("<p class=\"source\">\(Template.escaped(result.input.origin))</p>")
+            lines.append("<p class=\"source\">\(Self.text(result.input.origin))</p>")
         }
         for file in result.also {
             let path = file.path ?? ""
             let name = (path as NSString).lastPathComponent
             lines.append(
-                "<p><a href=\"\(link(to: path))\">\(Template.escaped(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
+                "<p><a href=\"\(link(to: path))\">\(Self.text(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
                     + "\(Self.size(file.bytes))</p>")
         }
-        if let error = result.error { lines.append("<p class=\"error\">\(Template.escaped(error))</p>") }
-        lines += result.warnings.map { "<p class=\"warning\">\(Template.escaped($0.description))</p>" }
+        if let error = result.error { lines.append("<p class=\"error\">\(Self.text(error))</p>") }
+        lines += result.warnings.map { "<p class=\"warning\">\(Self.text($0.description))</p>" }
         return "<figure>\(picture(result))<figcaption>\(lines.joined())</figcaption></figure>"
     }
 
@@ -110,7 +110,7 @@ struct ResultPage {
         let url = link(to: path)
         let isShown = ["png", "jpg", "jpeg", "webp", "svg"].contains((path as NSString).pathExtension.lowercased())
         if !isShown {
-            return "<a class=\"frame\" href=\"\(url)\">\(Template.escaped((path as NSString).lastPathComponent))</a>"
+            return "<a class=\"frame\" href=\"\(url)\">\(Self.text((path as NSString).lastPathComponent))</a>"
         }
         // The size in CSS px at which the picture was drawn.
         let (width, height) = (Double(size.width) / (result.scale ?? 1), Double(size.height) / (result.scale ?? 1))
@@ -131,6 +131,9 @@ struct ResultPage {
         }
         return Template.escaped(encoded.joined(separator: "/"))
     }
+
+    /// Untrusted text for the page: what would turn the direction of what follows it is shown as an escape.
+    private static func text(_ text: String) -> String { Template.escaped(text.printable) }
 
     private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
 

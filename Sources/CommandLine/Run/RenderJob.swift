@@ -132,9 +132,9 @@ struct RenderJob: Sendable {
         output.paths(input.identifier, part: picture.suffix, job.settings)
     }
 
-    /// False for a file that already has the same bytes.
+    /// False for a file that already has the same bytes: its time stays, and Make has nothing to do.
     private func needsWriting(_ picture: RenderedFiles, _ index: Int, _ paths: [String]) -> Bool {
-        !picture.isCached || paths.isEmpty || (try? Digest(ofFile: paths[index])) != picture.files[index].content
+        paths.isEmpty || (try? Digest(ofFile: paths[index])) != picture.files[index].content
     }
 
     private func write(_ data: Data, _ index: Int, _ paths: [String]) throws {

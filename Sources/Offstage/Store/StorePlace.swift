@@ -126,8 +126,9 @@ extension StorePlace {
             warn(.unavailable, reason ?? "the folder cannot be made")
             return nil
         }
-        if let foreignWriters = Self.foreignWriters(of: folder) {
-            warn(.unavailable, foreignWriters)
+        for path in [folder, databasePath] {
+            guard let foreignWriters = Self.foreignWriters(of: path) else { continue }
+            warn(.unavailable, path: path, foreignWriters)
             return nil
         }
         do throws(FileError) {
@@ -143,12 +144,23 @@ extension StorePlace {
         }
     }
 
+    /// Pictures are this account's alone, also in a folder that others can read. SQLite makes its log with the database's mode. By
+    /// path: to close a descriptor of the file would end SQLite's locks.
+    private func closeToOthers() {
+        for path in [databasePath, databasePath + "-wal", databasePath + "-shm"] {
+            var info = stat()
+            guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else { continue }
+            chmod(path, info.st_mode & 0o700)
+        }
+    }
+
     /// The usual case, which delays no other process.
     private func openCurrent() throws(FileError) -> Database? {
         let lock = try FolderLock(lockPath, .shared, patience: surroundings.patience)
         defer { withExtendedLifetime(lock) {} }
         do throws(SQLiteError) {
             let database = try Database(path: databasePath, creates: false, patience: surroundings.patience)
+            closeToOthers()
             guard case .current = try StoreSchema.state(of: database) else { return nil }
             try database.execute(StoreSchema.settings)
             // Opens the log and its index, by name, while the lock is held.
@@ -165,6 +177,7 @@ extension StorePlace {
         for _ in 0..<2 {
             do throws(SQLiteError) {
                 let database = try Database(path: databasePath, creates: true, patience: surroundings.patience)
+                closeToOthers()
                 switch try StoreSchema.state(of: database) {
                 case .empty: try StoreSchema.bring(database, from: 0)
                 case .older(let version): try StoreSchema.bring(database, from: version)

@@ -150,26 +150,41 @@ extension Encodable {
 }
 
 extension Data {
-    /// JSON with DEL and the C1 controls escaped, like `\u009b`: to JSON they are text, but to a terminal they are commands. The other
-    /// controls are escaped already.
+    /// JSON with some characters escaped, like `\u009b`: to JSON they are text, but DEL and the C1 controls are commands to a terminal,
+    /// and others turn the direction of what follows. The other controls are escaped already.
     package var withoutControls: Data {
-        // Usually there is neither DEL nor the first byte of a C1 control.
-        guard contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return self }
+        func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2 }
+        // Usually there is none.
+        guard contains(where: mayBegin) else { return self }
         var escaped = Data(capacity: count + 16)
         var position = startIndex
-        while position < endIndex {
-            let byte = self[position]
-            let next = position + 1 < endIndex ? self[position + 1] : 0
-            if byte == 0x7F {
-                escaped.append(contentsOf: "\\u007f".utf8)
-            } else if byte == 0xC2, (0x80...0x9F).contains(next) {
-                escaped.append(contentsOf: "\\u00\(String(next, radix: 16))".utf8)
-                position += 1
+        while let found = self[position...].firstIndex(where: mayBegin) {
+            escaped.append(self[position..<found])
+            if let (code, length) = Self.control(self[found...]) {
+                let digits = String(code, radix: 16)
+                escaped.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+                position = found + length
             } else {
-                escaped.append(byte)
+                escaped.append(self[found])
+                position = found + 1
             }
-            position += 1
         }
+        escaped.append(self[position...])
         return escaped
+    }
+
+    /// The control character at the start of some UTF-8, and its bytes.
+    private static func control(_ text: Data) -> (code: UInt32, length: Int)? {
+        let start = text.prefix(3)
+        let (first, second) = (UInt32(start[start.startIndex]), UInt32(start.dropFirst().first ?? 0))
+        let third = UInt32(start.dropFirst(2).first ?? 0)
+        switch (first, second, third) {
+        case (0x7F, _, _): return (0x7F, 1)
+        case (0xC2, 0x80...0x9F, _): return (second, 2)
+        case (0xD8, 0x9C, _): return (0x61C, 2)
+        case (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xAA...0xAE): return (0x2000 + third - 0x80, 3)
+        case (0xE2, 0x81, 0xA6...0xA9): return (0x2040 + third - 0x80, 3)
+        default: return nil
+        }
     }
 }

@@ -24,6 +24,40 @@ struct PictureStoreTests {
         #expect(test.events.all.isEmpty)
     }
 
+    /// In a folder that others can read, too.
+    @Test func theFilesAreThisAccountsAlone() async throws {
+        let previous = umask(0o022)
+        defer { umask(previous) }
+        try FileManager.default.createDirectory(
+            atPath: test.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        for isFirst in [true, false] {
+            if !isFirst { chmod(test.databasePath, 0o644) }
+            let store = test.open()
+            #expect(await store.store(.sample("a", count: 1 << 20), for: .full("a\(isFirst)")))
+            let names = try FileManager.default.contentsOfDirectory(atPath: test.path)
+            for name in names {
+                var info = stat()
+                #expect(stat("\(test.path)/\(name)", &info) == 0)
+                #expect(info.st_mode & 0o077 == 0, "\(name)")
+            }
+            // Large pictures are in a folder.
+            #expect(names.count > 4)
+        }
+        #expect(test.events.all.isEmpty)
+    }
+
+    /// They could have put pictures into it.
+    @Test func aDatabaseThatOthersCanWriteIsNotUsed() async throws {
+        #expect(await test.open().store(.sample("a"), for: .full("a")))
+        chmod(test.databasePath, 0o666)
+        let store = test.open()
+        #expect(await store.picture(for: .full("a")) == nil)
+        #expect(await !store.store(.sample("b"), for: .full("b")))
+        #expect("\(test.events.all)".contains("other accounts can write to it; `chmod go-w` it"))
+        chmod(test.databasePath, 0o600)
+        #expect(await test.open().picture(for: .full("a")) == .sample("a"))
+    }
+
     @Test(arguments: ["", "a'b", "日本/語", "a\nb", "a\0b", "%_", String(repeating: "x", count: 5000)])
     func anyIdentifier(_ identifier: String) async {
         let store = test.open()
