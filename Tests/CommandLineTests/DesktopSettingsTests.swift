@@ -65,15 +65,23 @@ import Testing
     @Test func variablesOfLibraries() throws {
         try withFolder { folder in
             let names = [
-                "HB_SHAPER_LIST", "HB_OPTIONS", "FC_LANG", "FC_DEBUG", "FREETYPE_PROPERTIES", "CAIRO_DEBUG", "PIXMAN_DISABLE",
-                "PANGO_LANGUAGE", "PANGOCAIRO_BACKEND", "GDK_DPI_SCALE", "GDK_RENDERING", "GTK_DEBUG", "GTK_RTL", "GTK_DATA_PREFIX",
-                "G_ENABLE_DIAGNOSTIC", "G_FILENAME_ENCODING", "G_SLICE", "GSETTINGS_SCHEMA_DIR", "GIO_USE_VFS", "GIO_EXTRA_MODULES",
-                "GST_PLUGIN_PATH", "LANG", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LANGUAGE", "ICU_DATA", "JSC_useJIT", "JSC_forceICFailure",
-                "WEBKIT_FORCE_SANDBOX", "WEBKIT_DISABLE_DMABUF_RENDERER", "WEBKIT_SHOW_FPS", "WEBKIT_INSPECTOR_SERVER", "LIBGL_ALWAYS_SOFTWARE",
-                "MESA_DEBUG", "EGL_PLATFORM", "XLIB_SKIP_ARGB_VISUALS", "XDG_CURRENT_DESKTOP", "XCURSOR_SIZE", "QT_SCALE_FACTOR", "SHELL_OF_MINE",
+                "HB_SHAPER_LIST", "HB_OPTIONS", "FC_LANG", "FC_DEBUG", "FREETYPE_PROPERTIES", "CAIRO_DEBUG",
+                "PIXMAN_DISABLE",
+                "PANGO_LANGUAGE", "PANGOCAIRO_BACKEND", "GDK_DPI_SCALE", "GDK_RENDERING", "GTK_DEBUG", "GTK_RTL",
+                "GTK_DATA_PREFIX",
+                "G_ENABLE_DIAGNOSTIC", "G_FILENAME_ENCODING", "G_SLICE", "GSETTINGS_SCHEMA_DIR", "GIO_USE_VFS",
+                "GIO_EXTRA_MODULES",
+                "GST_PLUGIN_PATH", "LANG", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LANGUAGE", "ICU_DATA", "JSC_useJIT",
+                "JSC_forceICFailure",
+                "WEBKIT_FORCE_SANDBOX", "WEBKIT_DISABLE_DMABUF_RENDERER", "WEBKIT_SHOW_FPS", "WEBKIT_INSPECTOR_SERVER",
+                "LIBGL_ALWAYS_SOFTWARE",
+                "MESA_DEBUG", "EGL_PLATFORM", "XLIB_SKIP_ARGB_VISUALS", "XDG_CURRENT_DESKTOP", "XCURSOR_SIZE",
+                "QT_SCALE_FACTOR", "SHELL_OF_MINE",
                 "http_proxy", "SOURCE_DATE_EPOCH",
             ]
-            let values = ["HB_SHAPER_LIST": "fallback", "LANG": "de_DE.UTF-8", "ICU_DATA": "/nowhere", "JSC_useJIT": "0"]
+            let values = [
+                "HB_SHAPER_LIST": "fallback", "LANG": "de_DE.UTF-8", "ICU_DATA": "/nowhere", "JSC_useJIT": "0",
+            ]
             for format in ["png", "pdf"] {
                 let plain = try draw(in: folder, [:], as: format)
                 let all = Dictionary(uniqueKeysWithValues: names.map { ($0, values[$0] ?? "1") })
@@ -99,7 +107,8 @@ import Testing
     private func draw(in folder: Folder, _ environment: [String: String?], as format: String = "png") throws -> Data {
         try folder.write("page.html", Self.document)
         let outcome = try Offstage.run(
-            "render", "page.html", "-o", "-", "--format", format, environment: environment, in: folder, prefix: Offstage.asOrdinaryUser)
+            "render", "page.html", "-o", "-", "--format", format, environment: environment, in: folder,
+            prefix: Offstage.asOrdinaryUser)
         #expect(outcome.code == 0)
         let said = outcome.errorLines.filter { !$0.hasPrefix("offstage: FONTCONFIG_") }
         #expect(said.count == 2, "libraries say something: \(outcome.error)")

@@ -86,7 +86,8 @@ import Testing
             #expect(lines.count == 3)
             #expect(
                 lines[0].hasPrefix(
-                    "offstage: in/a.xhtml: XML error in line 2, column 20: an end tag does not match the start tag before it"))
+                    "offstage: in/a.xhtml: XML error in line 2, column 20: an end tag does not match the start tag before it"
+                ))
             #expect(lines[1].hasPrefix("offstage: in/b.svg: XML error in line 2, column 7: "))
             #expect(lines[2].hasPrefix("offstage: in/c.svg: XML error in line 1, column 1: "))
             #expect(lines.allSatisfy { $0.hasSuffix("; correct it, or render it as HTML") })

@@ -60,7 +60,8 @@ import Testing
         // What WebKitGTK and GTK need comes with them.
         var coming = Set(["libwebkit2gtk-4.1-0", "libgtk-3-0"])
         for package in ["libwebkit2gtk-4.1-0", "libgtk-3-0"] {
-            let outcome = try Child(["/usr/bin/dpkg-query", "--show", "--showformat=${Depends}", package], folder: "/").wait()
+            let outcome = try Child(["/usr/bin/dpkg-query", "--show", "--showformat=${Depends}", package], folder: "/")
+                .wait()
             coming.formUnion(
                 String(decoding: outcome.output, as: UTF8.self).split(separator: ",").compactMap {
                     $0.split(separator: " ").first.map(String.init)

@@ -26,7 +26,9 @@ final class AllowedHostTests: XCTestCase {
 
     /// Those of the loopback interface are there on every machine.
     func testOwnAddresses() {
-        for text in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] { XCTAssertEqual(with(text, OwnAddresses.contain), true, text) }
+        for text in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
+            XCTAssertEqual(with(text, OwnAddresses.contain), true, text)
+        }
         for text in ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"] {
             XCTAssertEqual(with(text, OwnAddresses.contain), false, text)
         }

@@ -35,8 +35,11 @@ final class IncompleteTests: XCTestCase {
             return try draw(snippet).warnings
         }
         let include = "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='in.txt' parse='text'/>"
-        let entity = "<!DOCTYPE html [<!ENTITY e SYSTEM 'in.txt'><!ENTITY i '&e;'><!ENTITY p PUBLIC '-//x' \"in2.txt\">]>"
-        func unsupported(_ names: String...) -> [DrawingWarning] { names.map { DrawingWarning(.resourceUnsupported, $0) } }
+        let entity =
+            "<!DOCTYPE html [<!ENTITY e SYSTEM 'in.txt'><!ENTITY i '&e;'><!ENTITY p PUBLIC '-//x' \"in2.txt\">]>"
+        func unsupported(_ names: String...) -> [DrawingWarning] {
+            names.map { DrawingWarning(.resourceUnsupported, $0) }
+        }
         XCTAssertEqual(try warnings("", include), unsupported("in.txt"))
         XCTAssertEqual(try warnings(entity, "&e;"), unsupported("in.txt"))
         XCTAssertEqual(try warnings(entity, "&e;&p;"), unsupported("in.txt", "in2.txt"))

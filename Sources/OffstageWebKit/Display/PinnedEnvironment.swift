@@ -15,7 +15,8 @@ public enum PinnedEnvironment {
         // Certificates and names of hosts.
         "SSL_CERT_FILE", "SSL_CERT_DIR", "HOSTALIASES", "LOCALDOMAIN", "RES_OPTIONS",
         // A service manager's.
-        "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "CREDENTIALS_DIRECTORY",
+        "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
+        "CREDENTIALS_DIRECTORY",
         "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CACHE_DIRECTORY", "INVOCATION_ID", "JOURNAL_STREAM",
     ]
     /// The program's own, libpq's, and those of sanitizers.

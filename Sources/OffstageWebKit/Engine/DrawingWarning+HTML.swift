@@ -44,6 +44,7 @@ extension DrawingWarning.Code {
     public static let html: [Self] =
         common + [
             .fontBroken, .imageCut, .contentCut, .mediaNotPlayed, .scriptError, .scriptUnfinished, .charsetGuessed,
-            .consoleMessage, .tilesMisplaced, .columnsMerged, .resourceUnsupported, .glyphMissing, .fontReplaced, .pictureBlank,
+            .consoleMessage, .tilesMisplaced, .columnsMerged, .resourceUnsupported, .glyphMissing, .fontReplaced,
+            .pictureBlank,
         ]
 }
