@@ -8,7 +8,8 @@ struct Hostile {
         /// `network/image`.
         var name: String
         var tries: String
-        /// A status of `--json`.
+        /// A status of `--json` and the codes of all warnings, such as `incomplete (resource-blocked)`: a picture may also lack
+        /// something because its time was over.
         var outcome: String
         var needsScripts: Bool { name.hasPrefix("script/") || name.hasPrefix("state/script-") }
     }
@@ -46,7 +47,7 @@ struct Hostile {
         }
     }
 
-    /// Draws all of them in one view, one after the other, and expects that nobody noticed; their statuses by name.
+    /// Draws all of them in one view, one after the other, and expects that nobody noticed; their outcomes by name.
     func draw(_ options: [String], inNamespace: Bool) throws -> [String: String] {
         let outcome = try Child(
             (inNamespace ? [] : Self.withoutNamespaces) + [
@@ -60,7 +61,10 @@ struct Hostile {
         var statuses: [String: String] = [:]
         for object in try outcome.objects {
             let name = try #require(object["identifier"] as? String)
-            statuses[name] = object["status"] as? String
+            let warnings = object["warnings"] as? [[String: Any]] ?? []
+            let codes = Set(warnings.compactMap { $0["code"] as? String }).sorted()
+            let status = try #require(object["status"] as? String)
+            statuses[name] = codes.isEmpty ? status : "\(status) (\(codes.joined(separator: ", ")))"
             #expect(try folder.picture("out/\(name).png").count(of: Self.canary) == 0, "\(name) got hold of something")
         }
         #expect(statuses.count == documents.count)
@@ -79,7 +83,7 @@ struct Hostile {
                 var text = String(decoding: try Folder(path: place + "/" + kind).data(file), as: UTF8.self)
                 if file.hasSuffix(".html") {
                     let line = try #require(
-                        text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+) -->\n.*/#), "\(file)")
+                        text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+(?: \([a-z, -]+\))?) -->\n.*/#), "\(file)")
                     let name = "\(kind)/\(file.dropLast(5))"
                     documents.append(Document(name: name, tries: String(line.1), outcome: String(line.2)))
                 }
