@@ -37,7 +37,7 @@ import Testing
         var object = try #require(data as? [String: Any])
         object["files"] = [path: Data([1])]
         let forged = try PropertyListSerialization.data(fromPropertyList: object, format: .xml, options: 0)
-        guard let arrived = try? PortableRequest(forged) else { return }
+        let arrived = try PortableRequest(forged)
         let place = folder()
         defer { try? FileManager.default.removeItem(atPath: place) }
         #expect(throws: UsageError.self) { try arrived.request(in: place) }

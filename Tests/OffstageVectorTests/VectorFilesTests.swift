@@ -47,7 +47,29 @@ import Testing
             let first = try format.encode(.vector(VectorSample.image), scale: 1)
             #expect(try format.encode(.vector(VectorSample.image), scale: 1) == first)
             #expect(!String(decoding: first, as: UTF8.self).contains("2026"))
+            if first.starts(with: Array("%PDF".utf8)) {
+                let text = try unpacked(first)
+                #expect(text.contains("/Producer"))
+                for name in ["Date", "xmp:", "2026"] { #expect(!text.contains(name), "\(name)") }
+            }
         }
+    }
+
+    /// A PDF file with all streams as they are.
+    private func unpacked(_ file: Data) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try file.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let output = Pipe()
+        let qpdf = Process()
+        qpdf.executableURL = URL(fileURLWithPath: "/usr/bin/qpdf")
+        qpdf.arguments = ["--qdf", "--object-streams=disable", "--no-original-object-ids", path.path, "-"]
+        qpdf.standardOutput = output
+        try qpdf.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        qpdf.waitUntilExit()
+        #expect(qpdf.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
     }
 
     @Test func paddingAndTrimmingAreThoseOfPixels() async throws {

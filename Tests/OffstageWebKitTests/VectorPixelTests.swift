@@ -97,7 +97,8 @@ final class VectorPixelTests: XCTestCase {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }
-        var snippet = page("<div style='height:40px;background:url(hole.svg)'></div>", base: files)
+        let background = "linear-gradient(90deg,rgb(0 0 255 / 0.5),transparent),url(hole.svg)"
+        var snippet = page("<body style='height:40px;background:\(background)'>", base: files)
         snippet.timeout = 1
         let result = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf())])[0] }
         XCTAssertEqual(result.warnings.map(\.code), [.deadline])
@@ -124,12 +125,25 @@ final class VectorPixelTests: XCTestCase {
         }
     }
 
+    /// Paths with a hole, by the rule that counts crossings.
+    func testRings() throws {
+        for style in [
+            "border-radius:20px;box-shadow:0 0 0 10px red;width:20px;height:20px;margin:10px",
+            "border:10px solid #ddd;border-top-color:#00f;border-radius:50%;width:40px;height:40px",
+            "border:10px groove #08f;border-radius:12px;height:20px",
+            "height:40px;background:green;clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,20px 10px,80px 10px,80px 30px,20px 30px,20px 10px)",
+        ] { try assertSame(page("<div style='\(style)'></div>"), style) }
+    }
+
     func testMasksBlendsAndGradientsOfCSS() throws {
         let back = "isolation:isolate;background:#ff0;height:40px"
+        let tile = encoded(
+            hole.replacing("style='display:block'", with: "viewBox='0 0 100 40' preserveAspectRatio='none'"))
         for style in [
             "mask:linear-gradient(#000 0 0) content-box exclude,linear-gradient(#000 0 0);padding:10px",
             "mask:linear-gradient(90deg,#000 50%,transparent 50%)", "mix-blend-mode:multiply",
             "mix-blend-mode:plus-lighter", "background:linear-gradient(#0af,#0af),#ff0;background-blend-mode:multiply",
+            "background:url(\(tile)) 0 0/80px 20px", "mask:url(\(tile)) 0 0/100px 20px",
             "background:repeating-linear-gradient(90deg,#000 0 10px,#f00 10px 20px)",
             "background:repeating-radial-gradient(circle,#000 0 10px,#f00 10px 20px)",
             "background:linear-gradient(90deg,#06f,transparent)",

@@ -13,7 +13,7 @@ public struct SVGEncoder: Sendable, Hashable {
         if VectorImage.needsPixelsInSVG(image.document) {
             throw EncodingError("SVG cannot hold a picture of this size with masks, fading colours or emoji; use pdf")
         }
-        return SVGNames.renumbered(try PDFToCairo(document: try image.firstPage()).svg())
+        return SVGNames.renumbered(SVGClips.ruled(try PDFToCairo(document: try image.firstPage()).svg()))
     }
 
     private func encode(_ pixels: VectorImage.Pixels, of image: VectorImage) throws(EncodingError) -> Data {

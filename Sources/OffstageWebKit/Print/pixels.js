@@ -1,7 +1,7 @@
 // Makes pixels of what WebKit cannot write into a PDF file: it leaves out masks of SVG, clip paths that are not one shape, masks with
 // `mask-composite` and the blend mode `plus-lighter`, and mixes colours that fade away with grey, or so that readers show nothing.
 // A filter that changes nothing is painted as pixels, with everything in the element, at its place and in its order. Where only an
-// image of the style needs it, the text on it stays text. Evaluated before `print.js`.
+// gradient of the style needs it, the text on it stays text. Evaluated before `print.js`.
 const offstagePixels = (() => {
   'use strict';
   const { get, call, find, set: assign, rectangle, nameOf, above, children, attribute, styleOf } = offstageDOM;
@@ -63,14 +63,15 @@ const offstagePixels = (() => {
   const fades = (image) => /gradient\(/.test(image) && /rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image);
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));
 
-  // A style's images as they are to be printed; nothing where they can stay.
+  // A style's images as they are to be printed; nothing where they can stay. With a filter, an SVG file is painted in its own size and
+  // stretched: it has one on the canvas alone, which an element's filter does not reach.
   function images(value, property, style, isDoubtful) {
     if (!value || !/gradient\(|url\(/.test(value)) return undefined;
     // A mask fades as it should, unless it is small.
     const mayFade = !/mask/.test(property) || /\d/.test(style.maskSize);
     let isChanged = false;
     const all = layers(value).map((image) => {
-      if (!(mayFade && fades(image) || named(image).some(isDoubtful))) return image;
+      if (!(mayFade && fades(image) || isDoubtful && named(image).some(isDoubtful))) return image;
       isChanged = true;
       return `filter(${image}, ${filter})`;
     });
@@ -176,9 +177,15 @@ const offstagePixels = (() => {
           if (pseudo) rules.push([element, pseudo, 'filter', its.filter === 'none' ? filter : `${its.filter} ${filter}`]);
           else pixelate(element);
         }
+        const isCanvas = !pseudo && (element === get(document, 'body') || element === get(document, 'documentElement'));
         for (const property of imageProperties) {
           const value = its.getPropertyValue(property);
-          const changed = images(value, property, its, (url) => isDoubtful(url, element));
+          if (!isCanvas && value && named(value).some((url) => isDoubtful(url, element))) {
+            if (pseudo) rules.push([element, pseudo, 'filter', its.filter === 'none' ? filter : `${its.filter} ${filter}`]);
+            if (/mask/.test(property)) around.set(element, false);
+            else if (!pseudo) pixelate(element);
+          }
+          const changed = images(value, property, its, isCanvas && ((url) => isDoubtful(url, element)));
           if (changed === undefined) continue;
           if (pseudo) rules.push([element, pseudo, property, changed]);
           else styleOf(element)?.setProperty(property, changed, 'important');

@@ -83,7 +83,8 @@ struct Hostile {
                 var text = String(decoding: try Folder(path: place + "/" + kind).data(file), as: UTF8.self)
                 if file.hasSuffix(".html") {
                     let line = try #require(
-                        text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+(?: \([a-z, -]+\))?) -->\n.*/#), "\(file)")
+                        text.wholeMatch(of: #/(?s)<!-- ([^\n]+)\. Outcome: ([a-z]+(?: \([a-z, -]+\))?) -->\n.*/#),
+                        "\(file)")
                     let name = "\(kind)/\(file.dropLast(5))"
                     documents.append(Document(name: name, tries: String(line.1), outcome: String(line.2)))
                 }
