@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 OFFSTAGE = .build/release/offstage
+# What is built, tested and measured does not depend on the settings of the person who does it.
+export OFFSTAGE_CONFIG =
 PREFIX ?= /usr/local
 DESTDIR ?=
 

@@ -61,7 +61,7 @@ import Testing
                     --css=~/other.css
                     -q
                       --scale 2\r
-                    --trim
+                    --width fit
                     --background=#fff
                     --json
                     """, variables: ["HOME": folder.path], in: folder)
