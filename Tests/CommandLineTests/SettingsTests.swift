@@ -204,7 +204,9 @@ import Testing
             #expect(outcome.code == 0, "\(outcome.error)")
             let lines = outcome.text.split(separator: "\n").filter { $0.dropFirst(6).hasPrefix("setting") }
                 .map { "\($0.prefix(4))\($0.dropFirst(28))" }
-            #expect(lines[0].hasPrefix("ok  8, from \(folder.path("config/offstage/offstage.conf")) and variables"))
+            #expect(
+                lines.first?.hasPrefix("ok  8, from \(folder.path("config/offstage/offstage.conf")) and variables")
+                    == true)
             #expect(
                 lines.dropFirst()
                     == [
