@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 OFFSTAGE = .build/release/offstage
+# What is built, tested and measured does not depend on the settings of the person who does it.
+export OFFSTAGE_CONFIG =
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -23,6 +25,7 @@ C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 
 LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
+FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/offstage.fish
 # The integrations that are files in their places; Python's package is pip's.
 PANDOC_FILTER = $(DESTDIR)$(PREFIX)/share/offstage/pandoc/offstage.lua
 LATEX_TREE = $(PREFIX)/share/texmf
@@ -86,7 +89,8 @@ $(EGL): Sources/OffstageEGL/egl.c
 
 ## Put the program, its man page, its completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
 install: $(OFFSTAGE)
-	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))"
+	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))" \
+		"$(dir $(FISH_COMPLETION))"
 	install -s -m 755 $(OFFSTAGE) "$(BIN)"
 	install -d "$(DESTDIR)$(LIB)"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
@@ -97,7 +101,8 @@ install: $(OFFSTAGE)
 	$(OFFSTAGE) --print-man > "$(MAN)"
 	$(OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
-	chmod 644 "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+	$(OFFSTAGE) --print-completion fish > "$(FISH_COMPLETION)"
+	chmod 644 "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
 	install -D -m 644 Integrations/pandoc/offstage.lua "$(PANDOC_FILTER)"
 	install -D -m 644 Integrations/latex/offstage.sty "$(LATEX_PACKAGE)"
 	@$(LIST_LATEX)
@@ -107,7 +112,7 @@ install: $(OFFSTAGE)
 
 ## Remove what `make install` put there
 uninstall:
-	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)"
+	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
 	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/offstage" "$(dir $(LATEX_PACKAGE))"
 	@$(LIST_LATEX)

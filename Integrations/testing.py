@@ -11,6 +11,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+# The settings of the person who runs the tests are not the tests'.
+os.environ["OFFSTAGE_CONFIG"] = ""
+
 
 def program():
     """The program's path: from the variable OFFSTAGE, else from PATH."""

@@ -42,6 +42,8 @@ class MakeTest(IntegrationTest):
         # The second `make` has run the program, which found everything kept.
         self.assertEqual(said.count("offstage render"), 2, said)
         self.assertEqual((self.example / "out/report.html").read_text().count("<img"), 4)
+        # Each picture has a text for those who do not see it.
+        self.assertEqual((self.example / "out/report.html").read_text().count("<img src='bay.png' alt='bay' "), 1)
         self.assertEqual(png_size(self.example / "out/bay.png")[0], 640)
         self.assertNotIn("offstage render", self.build())
 

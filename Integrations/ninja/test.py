@@ -34,6 +34,8 @@ class NinjaTest(IntegrationTest):
         self.run_block(0)
         self.assertEqual(self.drawn(), ALL)
         self.assertEqual((self.example / "out/report.html").read_text().count("<img"), 4)
+        # Each picture has a text for those who do not see it.
+        self.assertEqual((self.example / "out/report.html").read_text().count("<img src='bay.png' alt='bay' "), 1)
         self.assertIn("no work to do", self.build())
 
     def test_one_row_draws_one_row(self):

@@ -11,6 +11,7 @@ package enum Program {
         for source in sources { SourceRegistry.register(source) }
         Console.openMissing()
         Console.keepDescriptors()
+        SettingsPlace.find()
         // Do this before anything starts a thread. A window belongs to the user, so it has the user's language and theme.
         let hasWindow = BrowseCommand.opensWindow(CommandLine.arguments.dropFirst())
         if !hasWindow { PinnedEnvironment.apply() }

@@ -26,7 +26,10 @@ extension RendererHandle {
             case (_, .force?): object[name] = JSONValue(boolText: text) ?? .text(text)
             case (_, .some): object[name] = .text(text)
             default:
-                throw UsageError("\(place): there is no option \(name.quoted) of annotations; offstage.h lists them")
+                throw Suggestion.error(
+                    "\(place): there is no option \(name.quoted) of annotations", for: name,
+                    among: ["output"] + AnnotationRequest.Key.allCases.map(\.rawValue),
+                    otherwise: "offstage.h lists them")
             }
         }
         let request = try annotationRequest(object, at: place)

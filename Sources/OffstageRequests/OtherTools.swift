@@ -1,5 +1,8 @@
 /// Options that other programs have for what Offstage does under another name, or by itself.
-enum OtherTools {
+package enum OtherTools {
+    /// Options of one letter that pdftoppm has, and the words for which they stand.
+    package static let letters: [Character: String] = ["r": "resolution", "f": "first-page", "l": "last-page"]
+
     /// - Parameters:
     ///   - word: the unknown option, with or without dashes.
     ///   - known: the options or keys at this place; an advice that names another one does not apply.
@@ -9,7 +12,7 @@ enum OtherTools {
         guard let advice = advice[name] else { return nil }
         let names = Set(known.map { String($0.drop { $0 == "-" }) })
         guard names.contains(advice.option) else { return nil }
-        // Keys of rows have no dashes.
+        // Keys of rows and of queries have no dashes.
         return known.contains { $0.hasPrefix("--") } ? advice.text : advice.text.replacing("--", with: "")
     }
 
@@ -25,11 +28,18 @@ enum OtherTools {
     private static let folder = ("out", "use --out")
     private static let scripts = ("javascript", "leave it out: page scripts are off without --javascript")
     private static let quality = ("format", "use --format jpeg:quality=80 or webp:quality=80")
-    private static let pages = ("pages", "use --pages, such as --pages 1-3,last")
+    private static let pageList = ("pages", "use --pages, such as --pages 1-3,last")
+    private static let crop = ("crop", "use --crop X,Y,W,H for an image, or --clip X,Y,W,H for a page")
+    private static let clip = ("clip", "use --clip X,Y,W,H for a page, or --crop X,Y,W,H for an image")
+    private static let sandbox = ("no-sandbox", "use --no-sandbox")
+    private static let upright = ("no-autorotate", "leave it out: images are upright without --no-autorotate")
+    private static let bare = ("format", "leave it out: pictures are in sRGB and have none of the file's metadata")
     private static let background = ("background", "use --background, such as --background transparent")
 
-    /// By the option's name. Playwright, Puppeteer, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail, pdftoppm, FFmpeg.
-    private static let advice: [String: (option: String, text: String)] = [
+    /// By the option's name. Playwright, Puppeteer, Chrome, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail, pdftoppm, FFmpeg.
+    private static let advice: [String: (option: String, text: String)] = pictures.merging(pages) { first, _ in first }
+
+    private static let pictures: [String: (option: String, text: String)] = [
         "quality": quality, "jpeg-quality": quality, "jpegopt": quality, "compression": quality,
         "dpi": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),
         "density": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),
@@ -59,7 +69,53 @@ enum OtherTools {
         "dark": ("color-scheme", "use --color-scheme dark"), "dark-mode": ("color-scheme", "use --color-scheme dark"),
         "locale": ("language", "use --language"), "lang": ("language", "use --language"),
         "timezone": ("time-zone", "use --time-zone"), "timezone-id": ("time-zone", "use --time-zone"),
-        "first-page": pages, "last-page": pages, "page-range": pages, "page-ranges": pages,
+        "crop-w": clip, "crop-h": clip, "crop-x": clip, "crop-y": clip, "clip-rect": clip,
+        "cropbox": ("box", "use --box"),
+        "extract": crop, "region-of-interest": crop,
+        "smartcrop": ("gravity", "use --fit cover and --gravity"),
+        "auto-orient": upright, "autorotate": upright, "auto-rotate": upright, "strip": bare, "export-profile": bare,
+        "flop": ("flip", "use --flip horizontal"), "png": ("format", "use --format png"),
+        "jpeg": ("format", "use --format jpeg"), "jpg": ("format", "use --format jpeg"),
+        "webp": ("format", "use --format webp"), "pdf": ("format", "use --format pdf"),
+        "svg": ("format", "use --format svg"),
+        "path": ("output", "use -o"), "viewport-scale": scale, "scale-to": ("fit", "use --fit, such as --fit 320x320"),
+        "min-font": ("min-font-size", "use --min-font-size"),
+        "minimum-font-size": ("min-font-size", "use --min-font-size"),
+        "encoding": ("charset", "use --charset"), "print-media-type": ("media", "use --media print"),
+        "emulate-media": ("media", "use --media"), "reduced-motion": ("motion", "use --motion"),
+        "animations": ("motion", "leave it out: animations are in their final state"),
+        "forced-colors": ("contrast", "use --contrast"),
+        "timeout-ms": ("timeout", "use --timeout, in seconds"),
+        "load-timeout": ("timeout", "use --timeout, in seconds"),
+        "disable-smart-width": (
+            "width", "leave it out: a picture is as wide as --width, and --width fit as its content"
+        ),
+        "proxy": ("allow-host", "leave it out: the network is closed; --allow-host opens it for one host"),
+        "cookie": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
+        "custom-header": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
+        "user-agent": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
+        "ignore-https-errors": (
+            "allow-host", "leave it out: the network is closed; --allow-host opens it for one host"
+        ),
+        "disable-web-security": (
+            "allow-host", "leave it out: documents load the files of their folder, and of --allow-host"
+        ),
+        "headless": ("output", "leave it out: nothing is shown on a screen"),
+        "browser": ("output", "leave it out: the engine is WebKitGTK"),
+        "disable-setuid-sandbox": sandbox,
+        "input": ("output", "name the file alone"), "input-file": ("output", "name the file alone"),
+        "filename": ("name", "use -o, or --name for the files below --out"),
+    ]
+
+    /// Those of documents with pages, of sounds, and of the run.
+    private static let pages: [String: (option: String, text: String)] = [
+        "first-page": pageList, "last-page": pageList, "page-range": pageList, "page-ranges": pageList,
+        "singlefile": ("page", "leave it out: without --pages, a document is one picture"),
+        "user-password": ("password-file", "use --password-file: other users can read the words of a command line"),
+        "owner-password": ("password-file", "use --password-file: other users can read the words of a command line"),
+        "upw": ("password-file", "use --password-file: other users can read the words of a command line"),
+        "hide-annotations": ("variant", "use --variant plain"),
+        "show-annotations": ("variant", "use --variant annotated"),
         "element": ("selector", "use --selector"), "element-selector": ("selector", "use --selector"),
         "start": ("from", "use --from"), "end": ("to", "use --to"), "duration": ("to", "use --from and --to"),
         "password": ("password-file", "use --password-file: other users can read the words of a command line"),

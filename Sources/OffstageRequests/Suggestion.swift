@@ -20,12 +20,19 @@ package enum Suggestion {
     package static func error(
         _ what: String, for word: String, among known: [String], otherwise: String
     ) -> UsageError {
-        if known.contains(where: { $0.hasSuffix("samples-per-pixel") }), let advice = Audiowaveform.advice(for: word) {
-            return UsageError("\(what), which audiowaveform has; \(advice)")
-        }
-        if let advice = OtherTools.advice(for: word, among: known) { return UsageError("\(what); \(advice)") }
+        if let advice = advice(for: word, among: known) { return UsageError(what + advice) }
         let near = nearest(to: word, among: known)
         return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
+    }
+
+    /// The end of a message about an option that other programs have: `; use --scale`. Nil for other words.
+    package static func advice(for word: String, among known: [String]) -> String? {
+        if known.contains(where: { $0.hasSuffix("samples-per-pixel") }), let advice = Audiowaveform.advice(for: word) {
+            // Keys of rows and of queries have no dashes.
+            let hasDashes = known.contains { $0.hasPrefix("--") }
+            return ", which audiowaveform has; " + (hasDashes ? advice : advice.replacing("--", with: ""))
+        }
+        return OtherTools.advice(for: word, among: known).map { "; \($0)" }
     }
 
     /// The number of letters to insert, remove or replace, and of neighbours to exchange (optimal string alignment).

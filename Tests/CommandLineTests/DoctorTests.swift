@@ -37,7 +37,7 @@ import Testing
                 names == ["display", "webkit", "gtk", "drawing", "network-namespace"]
                     + Self.scripts.map { "font-\($0)" } + [
                         "sandbox", "temporary-files", "largest-side", "descriptors", "machine-class", "image-worker",
-                        "pdf-worker", "sound-worker", "ink-worker",
+                        "pdf-worker", "sound-worker", "ink-worker", "settings",
                     ])
             let root = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

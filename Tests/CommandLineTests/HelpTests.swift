@@ -5,8 +5,9 @@ import Testing
 /// What the program says of itself. The fixtures are the whole texts: a change to them is a change for every reader.
 @Suite struct HelpTests {
     @Test(arguments: [
-        (["--help"], "help"), (["-h"], "help"), (["help"], "help"), (["render", "--help"], "help-render"),
-        (["render", "-h"], "help-render"), (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
+        (["--help"], "help"), (["-h"], "help-brief"), (["help"], "help"), (["render", "--help"], "help-render"),
+        (["render", "-h"], "help-render-brief"), (["help", "render", "pdf"], "help-render-pdf"),
+        (["sheet", "--help"], "help-sheet"), (["browse", "--help"], "help-browse"),
         (["cache", "--help"], "help-cache"), (["cache", "explain", "--help"], "help-cache-explain"),
         (["doctor", "--help"], "help-doctor"), (["info", "--help"], "help-info"),
         (["convert", "--help"], "help-convert"), (["pipe", "--help"], "help-pipe"),
@@ -32,10 +33,78 @@ import Testing
         #expect(outcome.text.split(separator: "\n").allSatisfy { !$0.dropFirst(8).hasPrefix("--height") })
     }
 
+    private static let commands = [
+        "render", "pipe", "serve", "work", "browse", "sheet", "info", "convert", "cache", "cache explain", "shared",
+        "doctor",
+    ]
+
+    /// 24 lines of 80 characters, of which the prompt takes one.
+    @Test(arguments: [""] + commands) func theShortHelpIsOneScreen(command: String) throws {
+        let words = command.split(separator: " ").map(String.init)
+        let lines = try run(words + ["-h"]).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count < 24, "\(lines.count)")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+        // It leads on to the whole.
+        let whole = "`" + (["offstage"] + words + ["--help"]).joined(separator: " ") + "`"
+        #expect(lines.contains { $0.hasPrefix(whole) })
+    }
+
+    /// An option of one source is under that source's heading, and no option is there twice.
+    @Test func theWholeHelpIsGroupedBySource() throws {
+        let sections = try run(["render", "--help"]).text.components(separatedBy: "\n\n")
+        func heading(_ option: String) -> [String] {
+            sections.filter { section in
+                section.split(separator: "\n").contains { $0.dropFirst(6).prefix { !"= [".contains($0) } == option }
+            }.map { String($0.prefix { $0 != "\n" }) }
+        }
+        for (option, title) in [
+            ("--selector", "HTML, XHTML and SVG (html):"), ("--frame", "Images (image):"),
+            ("--layers", "PDF pages (pdf):"),
+            ("--waveform", "Sounds (sound):"), ("--rotate", "Several sources:"), ("--padding", "Size and part:"),
+            ("--width", "Most used:"), ("--max-points", "Limits:"), ("--watch", "Run:"),
+        ] { #expect(heading(option) == [title]) }
+        let several = try #require(sections.first { $0.hasPrefix("Several sources:") })
+        #expect(
+            several.contains("clockwise by 90, 180 or 270 degrees\n") && several.contains("(default 0) [image, pdf]"))
+    }
+
+    @Test(arguments: [
+        (
+            "pdf", ["--box", "--layers", "--pages", "--width", "--format"],
+            ["--selector", "--waveform", "--watch", "--crop"]
+        ),
+        ("PDF", ["--box"], ["--selector"]), ("svg", ["--selector", "--css"], ["--box"]),
+        (".wav", ["--waveform", "--width"], ["--rotate"]), ("ink", ["--max-points"], ["--box"]),
+        ("image", ["--crop", "--frame"], ["--layers"]),
+    ])
+    func helpOnOneSource(word: String, has: [String], lacks: [String]) throws {
+        let texts = try [["help", "render", word], ["help", word]].map { try run($0).text }
+        #expect(texts[0] == texts[1] && texts[0].hasPrefix("Options of `offstage render` for "))
+        let options = texts[0].split(separator: "\n").map { $0.dropFirst(6).prefix { !"= [".contains($0) } }
+        for option in has { #expect(options.count { $0 == option } == 1, "\(option)") }
+        for option in lacks { #expect(options.count { $0 == option } == 0, "\(option)") }
+        // The option --ink, not the source.
+        #expect(try run(["help", "render", "--ink"]).text.hasPrefix("      --ink=FILE "))
+    }
+
+    /// The source's own words for an option that others have, too.
+    @Test func aSourceDescribesItsOptions() throws {
+        #expect(
+            try run(["help", "render", "pdf"]).text.contains("Put this CSS colour around a page with --fit contain"))
+        #expect(try run(["help", "serve", "sound"]).text.contains("Put this CSS colour behind a waveform"))
+        let sheet = try run(["help", "sheet", "pdf"])
+        #expect(sheet.code == 2 && sheet.error.contains("offstage sheet has no option 'pdf'"))
+    }
+
     @Test func helpOnAnUnknownOption() throws {
         let outcome = try run(["help", "render", "--widht"])
         #expect(outcome.code == 2)
         #expect(outcome.error == "offstage: offstage render has no option '--widht'; did you mean --width?\n")
+        #expect(
+            try run(["help", "render", "--quality"]).error
+                == "offstage: offstage render has no option '--quality'; use --format jpeg:quality=80 or webp:quality=80\n"
+        )
+        #expect(try run(["help", "render", "sounds"]).error.hasSuffix("; did you mean sound?\n"))
         #expect(
             try run(["help", "cache", "bogus"]).error
                 == "offstage: offstage cache has no option 'bogus'; see `offstage help cache`\n")

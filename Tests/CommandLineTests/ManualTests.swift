@@ -6,7 +6,7 @@ import Testing
     /// The whole texts, as in `HelpTests`.
     @Test(arguments: [
         (["--print-man"], "man"), (["--print-completion", "bash"], "completion-bash"),
-        (["--print-completion", "zsh"], "completion-zsh"),
+        (["--print-completion", "zsh"], "completion-zsh"), (["--print-completion", "fish"], "completion-fish"),
     ])
     func print(arguments: [String], fixture: String) throws {
         let url = try #require(Bundle.module.url(forResource: fixture, withExtension: "txt", subdirectory: "Fixtures"))
@@ -22,50 +22,59 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.text)")
     }
 
-    @Test(arguments: [
-        (["offstage", "r"], ["render"]),
-        (["offstage", "render", "--sc"], ["--scale"]),
-        (["offstage", "render", "--max-res"], ["--max-resources", "--max-resource-bytes"]),
-        (["offstage", "render", "--width", ""], ["fit"]),
-        (["offstage", "render", "--out", "a"], ["a folder"]),
-        (["offstage", "render", "--out", "=", "a"], ["a folder"]),
-        (["offstage", "render", "--out", "="], ["a folder"]),
-        (["offstage", "render", "a"], ["a folder", "a.html"]),
-        (["offstage", "sheet", "a"], ["a folder"]),
-        (["offstage", "sheet", "--col"], ["--columns"]),
-        (["offstage", "sheet", "--columns", ""], []),
-        (["offstage", "cache", "e"], ["explain", "export"]),
-        (["offstage", "cache", "--j"], ["--json"]),
-        (["offstage", "cache", "explain", "--sc"], ["--scale"]),
-        (["offstage", "cache", "explain", "a"], ["a folder", "a.html"]),
-        (["offstage", "c"], ["cache", "convert"]),
-        (["offstage", "doctor", "--j"], ["--json"]),
-        (["offstage", "doctor", "a"], []),
-    ])
-    func bashCompletes(line: [String], words: [String]) throws {
-        try withFolder { folder in
-            try folder.write("a.html", row())
-            try folder.make("a folder")
-            // compopt is for bash's own call only.
-            let script = """
-                compopt() { :; }
-                . <("$0" --print-completion bash)
-                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-                _offstage
-                [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let outcome = try Child(["bash", "-c", script, Offstage.path] + line, folder: folder.path).wait()
-            #expect(outcome.error == "")
-            #expect(outcome.text.split(separator: "\n").map(String.init).sorted() == words.sorted())
+    /// Readers look for the usual sections in the usual order.
+    @Test func theManPagesSections() throws {
+        let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text
+        let sections = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
+        #expect(
+            sections == [
+                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+                "SEE ALSO",
+            ])
+        let name = try #require(page.split(separator: "\n").first { $0.hasPrefix("offstage \\- ") })
+        for source in ["HTML", "images", "PDF pages", "sounds", "ink"] { #expect(name.contains(source)) }
+        #expect(!page.contains("?:\n"))
+    }
+
+    /// The guide's table and the man page have the same variables, and those that the sources read.
+    @Test func theManPageHasAllVariables() throws {
+        func names(_ text: Substring) -> Set<String> {
+            Set(
+                text.matches(of: #/\b(?:[A-Z]+_[A-Z_]+[A-Z]|TMPDIR|PATH|PGHOST|PGSSLMODE|PGPASSFILE|PGSERVICEFILE)\b/#)
+                    .map { String($0.output) })
+        }
+        let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text.replacing("\\fB", with: "")
+        let inPage = names(
+            try #require(page.firstRange(of: "\n.SH ENVIRONMENT").map { page[$0.lowerBound...] }).prefix(
+                upTo: page.range(of: "\n.SH FILES")!.lowerBound))
+        let guide = try #require(Document.named("docs/command-line.md")).lines.joined(separator: "\n")
+        let inGuide = names(guide[guide.range(of: "\n## Environment")!.lowerBound...])
+        #expect(inPage.subtracting(inGuide) == [] && inGuide.subtracting(inPage) == [])
+        let files = Folder(path: Document.root.path + "/Sources")
+        for name in files.files() where name.hasSuffix(".swift") && !name.contains("OffstageWebKit/") {
+            let text = String(decoding: try files.data(name), as: UTF8.self)
+            for match in text.matches(of: #/environment\["([A-Z_]+)"\]/#)
+            where !["HOME", "TERM", "LD_PRELOAD", "LD_LIBRARY_PATH", "PGSSLROOTCERT"].contains(match.output.1) {
+                #expect(inPage.contains(String(match.output.1)), "\(name) reads \(match.output.1)")
+            }
         }
     }
 
-    @Test(arguments: [["--print-completion"], ["--print-completion", "fish"]])
+    /// The date is the version's. One that is not released yet has none in the list of changes.
+    @Test func theManPagesDate() throws {
+        let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text
+        let head = try #require(page.firstMatch(of: #/^\.TH OFFSTAGE 1 "(\d{4}-\d\d-\d\d)" "offstage ([\d.]+)"/#))
+        let changes = try String(contentsOf: Document.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+        let dates = changes.matches(of: #/(?m)^## \[?([\d.]+)\]?\D+(\d{4}-\d\d-\d\d)/#)
+            .filter { $0.output.1 == head.output.2 }.map(\.output.2)
+        #expect(dates.isEmpty && changes.contains("\n## Unreleased\n") || dates == [head.output.1])
+    }
+
+    @Test(arguments: [["--print-completion"], ["--print-completion", "ksh"]])
     func anotherShell(arguments: [String]) throws {
         let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()
         #expect(outcome.code == 2)
-        #expect(
-            outcome.error == "offstage: --print-completion takes bash or zsh\n")
+        #expect(outcome.error == "offstage: --print-completion takes bash, zsh or fish\n")
         #expect(outcome.text == "")
     }
 }

@@ -13,11 +13,28 @@ import Testing
         ("--page-range", "--pages"), ("--stylesheet", "--css"), ("--lang", "--language"), ("--timezone", "--time-zone"),
         ("--zoom", "--samples-per-pixel"), ("--background-color", "--background"), ("--start", "--from"),
         ("--end", "--to"),
+        // Playwright, Puppeteer
+        ("--wait-for-timeout", "--timeout"), ("--path", "-o"),
+        ("--reduced-motion", "--motion"), ("--user-agent", "download the page"), ("--headless", "leave it out"),
+        // wkhtmltoimage
+        ("--crop-w", "--clip"), ("--encoding", "--charset"), ("--minimum-font-size", "--min-font-size"),
+        ("--enable-local-file-access", "--base"), ("--print-media-type", "--media print"),
+        ("--disable-smart-width", "--width"), ("--custom-header", "download the page"),
+        // vipsthumbnail, convert
+        ("--smartcrop", "--gravity"), ("--auto-orient", "--no-autorotate"), ("--strip", "leave it out"),
+        ("--flop", "--flip horizontal"), ("--density", "--scale"), ("--extract", "--crop"),
+        ("-resize", "--fit"), ("-quality", "--format jpeg:quality=80"), ("-density", "--scale"),
+        // pdftoppm
+        ("--scale-to", "--fit"), ("--cropbox", "--box"), ("-png", "--format png"), ("-scale-to", "--fit"),
+        ("-r", "--scale"), ("-f", "--pages"), ("-l", "--pages"), ("-upw", "--password-file"),
+        // audiowaveform
+        ("--waveform-color", "--wave-color"), ("--input-filename", "name the file"), ("--bits", "--format dat:bits=8"),
+        ("--with-axis-labels", "--axis"), ("--amplitude-scale", "--normalize"), ("--zoom", "--scale"),
     ])
     func anOptionOfAnotherProgram(option: String, own: String) throws {
         try withFolder { folder in
             try folder.write("a.html", row())
-            for word in [option, option + "=2"] {
+            for word in option.hasPrefix("--") ? [option, option + "=2"] : [option] {
                 let outcome = try Offstage.run("render", "a.html", word, "-o", "a.png", in: folder)
                 #expect(outcome.code == 2)
                 #expect(outcome.error.hasPrefix("offstage: unknown option \(option)"))
@@ -26,6 +43,19 @@ import Testing
             }
             #expect(folder.files() == ["a.html"])
         }
+    }
+
+    @Test(arguments: [
+        (["render", "a.html", "--columns", "3"], "--columns; it is an option of `offstage sheet`"),
+        (["sheet", "in", "--selector", "p"], "--selector; it is an option of `offstage render`"),
+        (
+            ["render", "a.html", "--token-file", "x"],
+            "--token-file; it is an option of `offstage serve` and `offstage work`"
+        ),
+    ])
+    func anOptionOfAnotherCommand(arguments: [String], message: String) throws {
+        let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()
+        #expect(outcome.code == 2 && outcome.error.hasPrefix("offstage: unknown option \(message)"), "\(outcome.error)")
     }
 
     /// Another command has another advice, or none.

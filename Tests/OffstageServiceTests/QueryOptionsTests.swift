@@ -31,6 +31,31 @@ import Testing
         }
     }
 
+    /// The options of other programs, too, and without the dashes of a command line.
+    @Test(arguments: [
+        ("widht", "did you mean width?"), ("prioritty", "did you mean priority?"),
+        ("dpi", "use scale: 1 is 96 device px an inch, 2 is 192"),
+        ("quality", "use format jpeg:quality=80 or webp:quality=80"),
+        ("device-scale-factor", "use scale: 2 renders two device px for each CSS px"),
+        ("full-page", "leave it out: a picture has the whole page, unless you give height"),
+        ("wait", "leave it out: Offstage waits for images, fonts and layout, for at most timeout"),
+        ("xyzzy", "/v1/openapi.json lists all options"), ("threads", "/v1/openapi.json lists all options"),
+    ])
+    func anUnknownOptionHasASuggestion(name: String, advice: String) {
+        #expect(problem([(name, "1")]) == "400 invalid-query: there is no option \"\(name)\"; \(advice)")
+    }
+
+    @Test func waveformsHaveThoseOfAudiowaveform() {
+        for (name, advice) in [("start", "use from"), ("end", "use to"), ("background-color", "use background")] {
+            #expect(
+                problem([(name, "1")])
+                    == "400 invalid-query: there is no option \"\(name)\", which audiowaveform has; \(advice)")
+        }
+        let names = ["format", "from", "samples-per-pixel", "to"]
+        #expect(QueryOptions.unknown("too", among: names) == "there is no option \"too\"; did you mean to?")
+        #expect(QueryOptions.unknown("end", among: names).hasSuffix("; use to"))
+    }
+
     @Test func namesAndValuesAreShort() {
         let long = String(repeating: "x", count: 60_000)
         #expect(

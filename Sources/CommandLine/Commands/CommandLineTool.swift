@@ -8,8 +8,7 @@ import OffstageService
 @MainActor
 enum CommandLineTool {
     nonisolated static let version = offstageVersion
-    /// The date of the version, for the man page.
-    static let date = "2026-11-21"
+    static let date = offstageDate
 
     static let summary = "Renders HTML, images, PDF pages, sounds and ink to cached pictures, off screen."
     static let commands: [any Command.Type] = [
@@ -23,13 +22,13 @@ enum CommandLineTool {
         do {
             return try dispatch(arguments)
         } catch let error as UsageError {
-            Console.error("\(error)")
+            Console.error("\(error)", as: .error)
             return .wrongUse
         } catch let error as EngineUnavailable {
-            Console.error("\(error)")
+            Console.error("\(error)", as: .error)
             return .machineLacks
         } catch {
-            Console.error("\(error)")
+            Console.error("\(error)", as: .error)
             return .someFailed
         }
     }
@@ -38,8 +37,9 @@ enum CommandLineTool {
         guard let name = arguments.first else { throw UsageError("no command given; see `offstage --help`") }
         if let command = command(of: arguments) { return try command.start(arguments.dropFirst(command.words.count)) }
         switch name {
-        case "--help", "-h": try Console.print(HelpText.program)
-        case "help": try Console.print(help(on: Array(arguments.dropFirst())))
+        case "--help": try Console.print(help: HelpText.program)
+        case "-h": try Console.print(help: HelpText.brief)
+        case "help": try Console.print(help: help(on: Array(arguments.dropFirst())))
         case "--version", "-V": try Console.print("offstage \(version)")
         case "--print-man": try Console.print(ManualPage.text)
         case "--print-completion": try Console.print(completion(arguments.dropFirst().first))
@@ -54,6 +54,9 @@ enum CommandLineTool {
         "help", "--help", "--version", "--print-man", "--print-completion", "--print-schema",
     ]
 
+    static let shells = ["bash", "zsh", "fish"]
+    static let schemas = ["manifest", "request", "command", "result", "annotations"]
+
     /// `cache explain` has to be found before `cache`.
     private static func command(of words: [String]) -> (any Command.Type)? {
         commands.reversed().first { words.starts(with: $0.words) }
@@ -61,17 +64,24 @@ enum CommandLineTool {
 
     private static func help(on words: [String]) throws(UsageError) -> String {
         if words.isEmpty { return HelpText.program }
-        guard let command = command(of: words) else { throw UnknownCommand.error(words) }
-        let rest = words.dropFirst(command.words.count)
+        // `offstage help pdf`: the command that most people mean.
+        let isTopic = HelpText.source(words[0]) != nil || words[0].hasPrefix("-")
+        guard let command = command(of: words) ?? (isTopic ? RenderCommand.self : nil) else {
+            throw UnknownCommand.error(words)
+        }
+        let rest =
+            command.words == Array(words.prefix(command.words.count))
+            ? words.dropFirst(command.words.count) : words[...]
         guard let word = rest.first else { return HelpText.of(command) }
-        return try HelpText.of(command, option: word)
+        return try HelpText.of(command, topic: word)
     }
 
     private static func completion(_ shell: String?) throws(UsageError) -> String {
         switch shell {
         case "bash": return BashCompletion.text
         case "zsh": return ZshCompletion.text
-        default: throw UsageError("--print-completion takes bash or zsh")
+        case "fish": return FishCompletion.text
+        default: throw UsageError("--print-completion takes \(shells.formatted("or"))")
         }
     }
 
@@ -84,8 +94,8 @@ enum CommandLineTool {
         case "annotations": return AnnotationSchema.text
         default:
             throw Suggestion.error(
-                "--print-schema takes manifest, request, command, result or annotations", for: name ?? "",
-                among: ["manifest", "request", "command", "result", "annotations"], otherwise: "name one of them")
+                "--print-schema takes \(schemas.formatted("or"))", for: name ?? "", among: schemas,
+                otherwise: "name one of them")
         }
     }
 }
@@ -101,6 +111,9 @@ protocol Command {
 
     init(_ options: ParsedOptions) throws
 
+    /// False for an option that applies from the command line only, and never from the user's settings.
+    static func takesSetting(_ name: String) -> Bool
+
     /// - Throws: `UsageError`, `EngineUnavailable`, or the error that made the whole run fail.
     func run() throws -> ExitCode
 }
@@ -108,13 +121,19 @@ protocol Command {
 extension Command {
     static var words: [String] { name.split(separator: " ").map(String.init) }
 
+    static func takesSetting(_ name: String) -> Bool { true }
+
     static func start(_ arguments: ArraySlice<String>) throws -> ExitCode {
         // Windows and GLib's messages show this name.
         g_set_prgname("offstage \(name)")
         switch try options.parse(Array(arguments), command: name) {
-        case .run(let parsed): return try Self(parsed).run()
-        case .help:
-            try Console.print(HelpText.of(self))
+        case .run(let parsed):
+            let options = try UserSettings.read().add(to: parsed, Self.options, command: name, takes: takesSetting)
+            do { return try Self(options).run() } catch let error as UsageError {
+                throw UserSettings.attributed(error, to: options)
+            }
+        case .help(let isBrief):
+            try Console.print(help: isBrief ? HelpText.brief(of: self) : HelpText.of(self))
             return .success
         case .version:
             try Console.print("offstage \(CommandLineTool.version)")

@@ -13,7 +13,8 @@ struct DoctorCommand: Command {
         summary: """
             Checks the display, the engine, the fonts of each script, the sandbox, the folder for temporary files
             and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
-            With --shared, it compares this machine with those that share the database.
+            With --shared, it compares this machine with those that share the database. It lists the options
+            that the user's settings file and variables set.
             """,
         options: [
             EngineOptions.fonts, SharedOptions.shared, .init("json", help: "Print one JSON object on standard output"),
@@ -34,12 +35,14 @@ struct DoctorCommand: Command {
         try PrivateFonts.apply(fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
+        let settings = try SettingsChecks.all()
         let diagnosis = try MainLoop.run {
             var checks = await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all())
             if let shared { checks += await SharedChecks.all(shared) }
+            checks += settings
             return Diagnosis(checks)
         }
-        try Console.print(isJSON ? diagnosis.json : diagnosis.text)
+        try Console.print(isJSON ? diagnosis.json : diagnosis.text(Terminal.output))
         return diagnosis.works ? .success : .machineLacks
     }
 }

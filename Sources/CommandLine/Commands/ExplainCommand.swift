@@ -30,6 +30,11 @@ struct ExplainCommand: Command {
     private let isJSON: Bool
     private let readsStandardInput: Bool
 
+    /// The options of this command, and not of a drawing: those are the earlier drawing's.
+    private static let own: Set = ["cache", "json", "stdin"]
+
+    static func takesSetting(_ name: String) -> Bool { own.contains(name) }
+
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1, !options.operands[0].isEmpty else {
             throw UsageError("name one picture, one HTML file or one row's identifier")
@@ -38,8 +43,7 @@ struct ExplainCommand: Command {
         store = try CacheOptions.store(options)
         isJSON = options.has("json")
         readsStandardInput = options.has("stdin") || word == "-"
-        let own: Set = ["cache", "json", "stdin"]
-        self.options = ParsedOptions(values: options.values.filter { !own.contains($0.key) }, operands: [])
+        self.options = ParsedOptions(values: options.values.filter { !Self.own.contains($0.key) }, operands: [])
         // Report invalid options as errors of the command line, not of the picture.
         try OptionUse(self.options).check()
         _ = try Settings(OptionUse(self.options).options(for: SourceRegistry.first))

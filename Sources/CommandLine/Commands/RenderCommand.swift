@@ -8,14 +8,14 @@ import OffstageWebKit
 /// `offstage render`: renders HTML files to pictures.
 struct RenderCommand: Command {
     static let name = "render"
-    static let summary = "Render files to pictures"
+    static let summary = "Render HTML, images, PDF pages, sounds and ink to pictures"
 
     static let options = OptionTable(
         operands: "[FILE|FOLDER|-]…",
         summary: """
-            Renders each HTML, SVG or image file, or a page of each PDF document, to a picture. A folder
-            means the \(kinds) files below it, and - means standard input. Page scripts
-            and the network are off. A document can load files from its own folder only.
+            Renders each HTML, SVG or image file, each sound, and a page of each PDF document or file with ink, to a
+            picture. A folder means the \(kinds) files below it, and - means standard input.
+            Page scripts and the network are off. A document can load files from its own folder only.
             """,
         examples: [
             .init("One file; the picture is page.png in the current folder", "offstage render page.html"),

@@ -25,6 +25,10 @@ struct WorkCommand: Command {
                 "Only PDF pages and images, with metrics at a port of this machine",
                 "offstage work --shared service=offstage --only pdf,image --listen 127.0.0.1:8809"),
         ],
+        common: [
+            "shared", "only", "jobs", "allow-javascript", "socket", "listen", "token-file", "stop-timeout", "cache",
+            "max-memory",
+        ],
         options: [
             SharedOptions.shared,
             .init(

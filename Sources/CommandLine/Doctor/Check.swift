@@ -11,6 +11,14 @@ struct Check: Encodable {
         /// Nothing can be drawn.
         case failure
 
+        var color: Terminal.Color {
+            switch self {
+            case .ok: .green
+            case .remark: .yellow
+            case .failure: .red
+            }
+        }
+
         /// The beginning of the line.
         var mark: String {
             switch self {
@@ -36,9 +44,10 @@ struct Check: Encodable {
         Check(name: name, state: .failure, detail: detail, remedy: remedy)
     }
 
-    var line: String {
-        "\(state.mark)  \(name.padding(toLength: 22, withPad: " ", startingAt: 0))\(detail)"
-            + (remedy.map { "; \($0)" } ?? "")
+    func line(_ terminal: Terminal) -> String {
+        let rest =
+            "  \(name.padding(toLength: 22, withPad: " ", startingAt: 0))\(detail)" + (remedy.map { "; \($0)" } ?? "")
+        return terminal.colored(state.mark, state.color) + rest.printable
     }
 }
 
@@ -58,8 +67,8 @@ struct Diagnosis: Encodable {
     /// One line, keys in alphabetical order.
     var json: String { String(decoding: jsonLine, as: UTF8.self) }
 
-    var text: String {
+    func text(_ terminal: Terminal) -> String {
         let verdict = works ? "Drawing works here." : "Drawing does not work here: see the lines that begin with FAIL."
-        return (checks.map(\.line.printable) + ["", verdict]).joined(separator: "\n")
+        return (checks.map { $0.line(terminal) } + ["", verdict]).joined(separator: "\n")
     }
 }

@@ -8,7 +8,7 @@ enum BashCompletion {
             local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options
             COMPREPLY=()
             if [ "$COMP_CWORD" -eq 1 ]; then
-                mapfile -t COMPREPLY < <(compgen -W '\(words)' -- "$word")
+                mapfile -t COMPREPLY < <(compgen -W '\(CompletionWords.first.joined(separator: " "))' -- "$word")
                 return
             fi
             # bash takes the = of --out=FOLDER for a word.
@@ -17,6 +17,9 @@ enum BashCompletion {
             elif [ "$before" = = ]; then
                 before=${COMP_WORDS[COMP_CWORD-2]}
             fi
+            case "${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+        \(CompletionWords.following.map(following).joined(separator: "\n"))
+            esac
             case "${COMP_WORDS[1]} ${COMP_WORDS[2]} " in
         \(CommandLineTool.commands.reversed().map(branch).joined(separator: "\n"))
             esac
@@ -28,9 +31,12 @@ enum BashCompletion {
         """
     }
 
-    private static var words: String {
-        (CommandLineTool.commands.filter { $0.words.count == 1 }.map { $0.name } + ["help", "--help", "--version"])
-            .joined(separator: " ")
+    private static func following(_ words: [String], _ next: [String]) -> String {
+        """
+                '\(words.joined(separator: " "))')
+                    mapfile -t COMPREPLY < <(compgen -W '\(next.joined(separator: " "))' -- "$word")
+                    return ;;
+        """
     }
 
     private static func branch(_ command: any Command.Type) -> String {
@@ -39,11 +45,17 @@ enum BashCompletion {
             "            \(option.spellings.joined(separator: "|"))) \(answer(Completion(option.value!)))return ;;"
         }
         if !cases.isEmpty { cases = ["        case $before in"] + cases + ["        esac"] }
-        let operands = "        if [[ $word != -* ]]; then \(answer(Completion(command.options.operands)))return; fi ;;"
+        let operands = Completion(command.options.operands)
+        let nested = operands.next.sorted { $0.key < $1.key }.map { word, next in
+            "            if [ \"$before\" = \(word) ]; then \(answer(next))return; fi"
+        }
+        let first = operands.next.isEmpty ? "" : "[ \"$COMP_CWORD\" -gt \(command.words.count + 1) ] || { "
+        let own = "\(first)\(answer(operands))\(operands.next.isEmpty ? "" : "}; ")return"
+        let last = "        if [[ $word != -* ]]; then \(own); fi ;;"
         return """
                 '\(command.name) '*)
                     options='\(options.map { "--\($0.name)" }.joined(separator: " "))'
-            \((cases + [operands]).joined(separator: "\n"))
+            \((cases + nested + [last]).joined(separator: "\n"))
             """
     }
 

@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// The text that `--help` prints.
+/// The texts that `--help`, `-h` and `offstage help` print.
 @MainActor
 enum HelpText {
     static var program: String {
@@ -12,13 +12,14 @@ enum HelpText {
         Examples:
         \(list(RenderCommand.options.examples))
 
-        Commands:
-        \(CommandLineTool.commands.map { "  \($0.name.padded(to: 15))\($0.summary)" }.joined(separator: "\n"))
+        \(commands)
 
         `offstage help COMMAND` describes a command and its options.
+        `offstage help render \(sourceNames)` lists the options of one source.
+        `offstage help render --width` explains one option.
         `offstage --version` prints the version, `offstage --print-man` the man page.
-        `offstage --print-completion bash|zsh` prints a shell's completion.
-        `offstage --print-schema manifest|request|command|result|annotations` prints the JSON Schema of a
+        `offstage --print-completion \(CommandLineTool.shells.joined(separator: "|"))` prints a shell's completion.
+        `offstage --print-schema \(CommandLineTool.schemas.joined(separator: "|"))` prints the JSON Schema of a
         manifest's rows, of the lines of `offstage pipe`, or of a file of annotations.
 
         Exit codes:
@@ -26,32 +27,129 @@ enum HelpText {
         """
     }
 
+    /// One screen of a small terminal.
+    static var brief: String {
+        """
+        Usage: offstage COMMAND [OPTION…]
+
+        \(CommandLineTool.summary)
+
+        \(commands)
+
+        `offstage COMMAND -h` lists the most used options of a command, --help all.
+        `offstage help render \(sourceNames)` lists those of a source.
+        `offstage --help` has examples, and `offstage --print-man` is the man page.
+        """
+    }
+
+    private static var commands: String {
+        "Commands:\n"
+            + CommandLineTool.commands.map { "  \($0.name.padded(to: 15))\($0.summary)" }.joined(separator: "\n")
+    }
+
+    private static var sourceNames: String { SourceRegistry.all.map(\.name).joined(separator: "|") }
+
     static func of(_ command: any Command.Type) -> String {
         let table = command.options
         var parts = [
-            "Usage: offstage \(command.name) [OPTION…]" + (table.operands.isEmpty ? "" : " \(table.operands)"),
-            table.summary,
+            "Usage: " + usage(command), filled(table.summary.replacing("\n", with: " "), margin: 0, width: width),
         ]
         if !table.examples.isEmpty { parts.append("Examples:\n" + list(table.examples)) }
-        for section in table.sections {
-            parts.append("\(section.title):\n" + section.options.map(line).joined(separator: "\n"))
+        parts += table.sections.map(text)
+        if hasSources(command) {
+            parts.append(
+                "`offstage help \(command.name) \(sourceNames)` lists the options of one source,\n"
+                    + "`offstage help \(command.name) --width` explains one option.")
         }
         return parts.joined(separator: "\n\n")
     }
 
-    /// The lines about one option of a command.
+    /// One screen of a small terminal: the most used options, in a line each.
+    static func brief(of command: any Command.Type) -> String {
+        let table = command.options
+        let shown =
+            table.common.isEmpty
+            ? (table.options.count > 10 ? table.options : table.all)
+            : table.common.compactMap { table.option($0) }
+        var parts = [
+            "Usage: " + filled(usage(command), margin: 7, width: screen.width - 7), command.summary + ".",
+            (table.common.isEmpty ? "Options:\n" : "Most used options:\n")
+                + shown.map(briefLine).joined(separator: "\n"),
+        ]
+        var lines = [
+            "`offstage \(command.name) --help` has all options\(table.examples.isEmpty ? "" : " and examples")."
+        ]
+        if hasSources(command) {
+            lines = [
+                "`offstage \(command.name) --help` has all options, by source, and examples.",
+                "`offstage help \(command.name) \(sourceNames)` has those of a source.",
+                "`offstage help \(command.name) --width` explains one option.",
+            ]
+        }
+        parts.append(lines.joined(separator: "\n"))
+        if let example = table.examples.first.map({ list([$0]) }),
+            example.split(separator: "\n").allSatisfy({ $0.count <= screen.width })
+        {
+            let longer = Array(parts.prefix(2)) + ["Example:\n" + example] + parts.dropFirst(2)
+            if longer.joined(separator: "\n\n").split(separator: "\n", omittingEmptySubsequences: false).count
+                < screen.height
+            {
+                parts = longer
+            }
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// Of a small terminal, in characters and lines; the prompt takes one of them.
+    private static let screen = (width: 80, height: 24)
+
+    private static func usage(_ command: any Command.Type) -> String {
+        let operands = command.options.operands
+        return "offstage \(command.name) [OPTION…]" + (operands.isEmpty ? "" : " \(operands)")
+    }
+
+    static func hasSources(_ command: any Command.Type) -> Bool {
+        !command.options.common.isEmpty && !command.options.sections(for: SourceRegistry.first).isEmpty
+    }
+
+    /// The source that a word means, by its name or by an extension of its files: `pdf`, `PDF`, `.svg`.
+    static func source(_ word: String) -> RegisteredSource? {
+        let word = word.lowercased()
+        return SourceRegistry.all.first { $0.name == word }
+            ?? SourceRegistry.source(ofFile: "x." + word.drop { $0 == "." })
+    }
+
+    /// The lines about one option of a command, or about the options of a source.
     ///
-    /// - Parameter word: its name, with or without dashes and a value, or its letter.
-    /// - Throws: an error that suggests other options.
-    static func of(_ command: any Command.Type, option word: String) throws(UsageError) -> String {
+    /// - Parameter word: the option's name, with or without dashes and a value, or its letter; or a source.
+    /// - Throws: an error that suggests other words.
+    static func of(_ command: any Command.Type, topic word: String) throws(UsageError) -> String {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
         let all = command.options.all
-        guard let option = all.first(where: { $0.name == name || $0.letter.map { String($0) == name } ?? false }) else {
-            throw Suggestion.error(
-                "offstage \(command.name) has no option '\(word)'", for: "--\(name)", among: all.map { "--\($0.name)" },
-                otherwise: "see `offstage help \(command.name)`")
+        let option = all.first { $0.name == name || $0.letter.map { String($0) == name } ?? false }
+        if hasSources(command), !word.hasPrefix("-"), let source = source(word), option == nil || source.name == word {
+            return text(of: source, command)
         }
-        return line(option)
+        if let option { return line(option) }
+        let sources = hasSources(command) ? SourceRegistry.all.map(\.name) : []
+        throw Suggestion.error(
+            "offstage \(command.name) has no option '\(word)'", for: word.hasPrefix("-") ? "--\(name)" : String(name),
+            among: all.map { word.hasPrefix("-") ? "--\($0.name)" : $0.name } + sources,
+            otherwise: "see `offstage help \(command.name)`")
+    }
+
+    private static func text(
+        of source: RegisteredSource, _ command: any Command.Type
+    ) -> String {
+        let sections = command.options.sections(for: source)
+        let files = source.fileExtensions.map { ".\($0)" }.joined(separator: " ")
+        let head = "Options of `offstage \(command.name)` for \(source.title): " + files
+        let end = "`offstage \(command.name) --help` lists the options of a run and of other sources, too."
+        return ([filled(head, margin: 2, width: width)] + sections.map(text) + [end]).joined(separator: "\n\n")
+    }
+
+    private static func text(_ section: OptionTable.Section) -> String {
+        "\(section.title):\n" + section.options.map(line).joined(separator: "\n")
     }
 
     private static func list(_ examples: [OptionTable.Example]) -> String {
@@ -64,17 +162,31 @@ enum HelpText {
     private static let width = 99
 
     private static func line(_ option: OptionTable.Option) -> String {
-        let letter = option.letter.map { "-\($0), " } ?? "    "
-        let head = "  \(letter)--\(option.name)" + option.shownValue
-        var lines = [""]
-        for word in option.help.split(separator: " ") {
-            if lines[lines.count - 1].count + 1 + word.count > width - column { lines.append("") }
-            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-        }
+        let head = head(option)
+        let text = filled(option.help, margin: column, width: width - column)
         // A long name has a line of its own.
         let isLong = head.count + 2 > column
-        let margin = String(repeating: " ", count: column)
-        return (isLong ? head + "\n" + margin : head.padded(to: column)) + lines.joined(separator: "\n" + margin)
+        return (isLong ? head + "\n" + String(repeating: " ", count: column) : head.padded(to: column)) + text
+    }
+
+    private static func briefLine(_ option: OptionTable.Option) -> String {
+        let head = head(option)
+        let shown = head.count + 1 > column ? head.prefix(column - 2) + "…" : head
+        return shown.padded(to: column) + option.brief(in: screen.width - column)
+    }
+
+    private static func head(_ option: OptionTable.Option) -> String {
+        "  " + (option.letter.map { "-\($0), " } ?? "    ") + "--\(option.name)" + option.shownValue
+    }
+
+    /// Breaks a text at spaces.
+    private static func filled(_ text: String, margin: Int, width: Int) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + 1 + word.count > width { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: margin))
     }
 }
 

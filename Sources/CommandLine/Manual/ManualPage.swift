@@ -5,12 +5,9 @@ enum ManualPage {
         var lines = [
             ".TH OFFSTAGE 1 \"\(CommandLineTool.date)\" \"offstage \(CommandLineTool.version)\" \"User Commands\"",
             // A line with one long word could not be adjusted.
-            ".ad l", ".SH NAME", "offstage \\- render HTML snippets to cached pictures, off screen",
-            ".SH EXAMPLES",
+            ".ad l", ".SH NAME", "offstage \\- \(purpose)",
+            ".SH SYNOPSIS",
         ]
-        let examples = CommandLineTool.commands.flatMap { $0.options.examples }
-        lines += examples.map { example($0.what + ":", $0.line) }.joined(separator: [".PP"])
-        lines.append(".SH SYNOPSIS")
         lines += CommandLineTool.commands.map(synopsis).joined(separator: [".br"])
         lines += [".SH DESCRIPTION", escaped(CommandLineTool.summary)]
         lines.append("The engine is WebKitGTK; Offstage starts a hidden display of its own for it, and ends it.")
@@ -19,9 +16,26 @@ enum ManualPage {
         lines.append(".SH EXIT STATUS")
         for code in ExitCode.allCases { lines += entry(tag: bold("\(code.rawValue)"), code.meaning) }
         lines.append(".SH ENVIRONMENT")
-        lines += entry(tag: bold("TMPDIR"), "A folder for temporary files (default /tmp).")
+        for fact in ProgramFacts.variables { lines += entry(tag: bold(fact.name), fact.meaning) }
+        lines.append(".SH FILES")
+        for fact in ProgramFacts.files { lines += entry(tag: italic(fact.name), fact.meaning) }
+        lines.append(".SH EXAMPLES")
+        let examples = CommandLineTool.commands.flatMap { $0.options.examples }
+        lines += examples.map { example($0.what + ($0.what.hasSuffix("?") ? "" : ":"), $0.line) }.joined(separator: [
+            ".PP"
+        ])
+        lines += [".SH SEE ALSO", seeAlso]
         return lines.joined(separator: "\n")
     }
+
+    /// The summary as a phrase: `render HTML, images …`.
+    private static var purpose: String {
+        let summary = CommandLineTool.summary
+        return escaped("render" + summary.dropFirst("Renders".count).dropLast())
+    }
+
+    private static let seeAlso = [("fonts\\-conf", 5), ("pdftocairo", 1), ("systemd.socket", 5), ("Xvfb", 1)]
+        .map { "\\fB\($0.0)\\fR(\($0.1))" }.joined(separator: ",\n")
 
     private static func synopsis(_ command: any Command.Type) -> [String] {
         let operands = command.options.operands

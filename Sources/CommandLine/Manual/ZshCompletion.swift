@@ -12,18 +12,31 @@ enum ZshCompletion {
         \(CommandLineTool.commands.filter { $0.words.count == 1 }.map { "        " + quoted("\($0.name):\($0.summary)") }.joined(separator: "\n"))
             )
             _describe command commands
+            compadd -- \(CommandLineTool.ownWords.joined(separator: " "))
             return
         fi
+        case "${(j: :)words[2,CURRENT-1]}" in
+        \(CompletionWords.following.map(following).joined(separator: "\n"))
+        esac
         case "$words[2] $words[3] " in
         \(CommandLineTool.commands.reversed().map(branch).joined(separator: "\n"))
         esac
         """
     }
 
+    private static func following(_ words: [String], _ next: [String]) -> String {
+        "    '\(words.joined(separator: " "))') compadd -- \(next.joined(separator: " ")); return ;;"
+    }
+
     private static func branch(_ command: any Command.Type) -> String {
         var specs = command.options.all.map(spec)
         let operands = Completion(command.options.operands)
-        if operands.files || operands.folders { specs.append(quoted("*:operand:" + answer(operands))) }
+        if operands.next.isEmpty {
+            if operands.files || operands.folders { specs.append(quoted("*:operand:" + answer(operands))) }
+        } else {
+            specs.append(quoted("1:operand:" + answer(operands)))
+            if operands.next.values.contains(where: \.folders) { specs.append(quoted("2:folder:_files -/")) }
+        }
         return """
             '\(command.name) '*)
                 shift \(command.words.count) words
@@ -38,7 +51,7 @@ enum ZshCompletion {
     private static func spec(_ option: OptionTable.Option) -> String {
         let help = option.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
         let equals = option.value == nil ? "" : "="
-        let value = option.value.map { ":\($0):" + answer(Completion($0)) } ?? ""
+        let value = option.value.map { ":\($0.replacing(":", with: "\\:")):" + answer(Completion($0)) } ?? ""
         let star = option.isRepeatable ? "*" : ""
         guard let letter = option.letter else { return quoted("\(star)--\(option.name)\(equals)[\(help)]\(value)") }
         let both = "{-\(letter),--\(option.name)\(equals)}"

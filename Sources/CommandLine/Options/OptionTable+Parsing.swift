@@ -4,20 +4,22 @@ import OffstageRequests
 extension OptionTable {
     enum Outcome {
         case run(ParsedOptions)
-        case help
+        /// Brief for `-h`.
+        case help(isBrief: Bool)
         case version
     }
 
     /// Parses the words after the command. Options and operands may be mixed; `--` ends the options.
     ///
     /// - Parameter command: the name of the command, for messages.
-    func parse(_ arguments: [String], command: String) throws(UsageError) -> Outcome {
+    @MainActor func parse(_ arguments: [String], command: String) throws(UsageError) -> Outcome {
         var parser = OptionParser(table: self, command: command, rest: arguments[...])
         return try parser.parse()
     }
 }
 
 /// Parses `--name=VALUE`, `--name VALUE`, `-n VALUE`, `-nVALUE`, and switches that share a dash: `-qj2`.
+@MainActor
 private struct OptionParser {
     let table: OptionTable
     let command: String
@@ -80,7 +82,7 @@ private struct OptionParser {
                 throw unknown(letter, of: word)
             }
             if option.value == nil {
-                set(option)
+                set(option, isLetter: true)
             } else {
                 try set(option, to: letters.isEmpty ? rest.popFirst() : String(letters), "-\(letter)")
                 return
@@ -89,9 +91,9 @@ private struct OptionParser {
     }
 
     /// Sets a switch.
-    private mutating func set(_ option: OptionTable.Option) {
+    private mutating func set(_ option: OptionTable.Option, isLetter: Bool = false) {
         switch option.name {
-        case "help": asked = .help
+        case "help": asked = .help(isBrief: isLetter)
         case "version": asked = .version
         default: values[option.name] = []
         }
@@ -106,8 +108,16 @@ private struct OptionParser {
 
     private func unknown(_ option: String) -> UsageError {
         Suggestion.error(
-            "unknown option \(option)", for: option, among: table.all.map { "--\($0.name)" },
-            otherwise: "see `offstage \(command) --help`")
+            "unknown option \(option)", for: option, among: names,
+            otherwise: others(option) ?? "see `offstage \(command) --help`")
+    }
+
+    private var names: [String] { table.all.map { "--\($0.name)" } }
+
+    /// Names the commands that have the option.
+    private func others(_ option: String) -> String? {
+        let holders = CommandLineTool.commands.filter { $0.options.option(option.dropFirst(2)) != nil }
+        return holders.isEmpty ? nil : "it is an option of " + holders.map { "`offstage \($0.name)`" }.formatted("and")
     }
 
     /// - Parameter word: the letters after the dash; `-width` probably means `--width`.
@@ -117,6 +127,10 @@ private struct OptionParser {
             return UsageError("unknown option \(name.dropFirst()); did you mean \(name)?")
         }
         if access(word, F_OK) == 0 { return UsageError("\(word) is read as options; for the file, write ./\(word)") }
+        let tool = word.count == 2 ? OtherTools.letters[letter] : String(word.dropFirst())
+        if let advice = tool.flatMap({ Suggestion.advice(for: $0, among: names) }) {
+            return UsageError("unknown option \(word)\(advice)")
+        }
         let other = table.all.compactMap(\.letter).first { $0.lowercased() == letter.lowercased() }
         return UsageError(
             "unknown option -\(letter); " + (other.map { "did you mean -\($0)?" } ?? "see `offstage \(command) --help`")

@@ -40,8 +40,8 @@ enum ServeOptions {
         .init("warm", help: "Start all views at once; until one has drawn something, /readyz is 503"),
         .init("drain", value: "SECONDS", help: "At SIGTERM, serve this long while /readyz is 503 (default 0)"),
         .init(
-            "access-log", value: "FORMAT",
-            help: "Log each request on standard error as text (default) or as json, a line each"),
+            "access-log", value: "text|json",
+            help: "Log each request on standard error, a line each (default text)"),
         .init("no-access-log", help: "Do not log each request on standard error"),
     ].grouped(.service)
 

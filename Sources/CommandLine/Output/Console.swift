@@ -10,6 +10,9 @@ enum Console {
 
     static var isTerminal: Bool { isatty(errors.load(ordering: .relaxed)) == 1 }
 
+    /// The kind of a message, for its colour.
+    enum Kind { case note, warning, error }
+
     /// Call it after replacing standard error. The original stays open under this descriptor.
     static func sayErrors(on descriptor: Int32) { errors.store(descriptor, ordering: .relaxed) }
 
@@ -45,8 +48,21 @@ enum Console {
         if code != 0 { throw FileError("write", path: "standard output", code: code) }
     }
 
+    /// Prints a help text on standard output.
+    static func print(help text: String) throws(FileError) { try print(Terminal.output.help(text)) }
+
     /// Prints a line on standard error, with the program's name.
-    static func error(_ message: String) { line("offstage: \(message)") }
+    static func error(_ message: String, as kind: Kind = .note) {
+        let terminal = Terminal(errors.load(ordering: .relaxed))
+        let name = "offstage:"
+        let mark =
+            switch kind {
+            case .note: name
+            case .warning: terminal.colored(name, .yellow)
+            case .error: terminal.colored(name, .red)
+            }
+        status("\(mark) \(message.printable)\n")
+    }
 
     /// Prints a line on standard error. It may name files and quote documents, so control characters are escaped for
     /// terminals and logs.

@@ -19,7 +19,7 @@ struct Reporter {
 
     init(isQuiet: Bool, isJSON: Bool, total: Int) {
         // JSON lines are for programs: do not repeat their content on standard error.
-        style = isQuiet ? .quiet : Console.isTerminal ? .bar : isJSON ? .quiet : .lines
+        style = isQuiet ? .quiet : Console.isTerminal && !Terminal.isDumb ? .bar : isJSON ? .quiet : .lines
         self.isJSON = isJSON
         progress = Progress(total: total)
         if style == .bar { Console.status(progress.bar) }
@@ -31,7 +31,7 @@ struct Reporter {
         if style == .bar { Console.status(Progress.erase) }
         for result in results {
             if style == .lines, result.status != .failed { Console.line(line(for: result)) }
-            if let error = result.error { Console.error(([error] + hint(result)).joined(separator: "; ")) }
+            if let error = result.error { Console.error(([error] + hint(result)).joined(separator: "; "), as: .error) }
         }
         if style != .quiet, let first = results.first { tellWarnings(of: first) }
         if style == .bar { Console.status(progress.bar) }
@@ -57,7 +57,7 @@ struct Reporter {
         if result.error != nil { return }
         for group in result.warnings.grouped {
             let hint = group.code == .resourceBlocked ? hint(result) : []
-            Console.error("\(result.input.name): " + (["\(group)"] + hint).joined(separator: "; "))
+            Console.error("\(result.input.name): " + (["\(group)"] + hint).joined(separator: "; "), as: .warning)
         }
     }
 

@@ -8,7 +8,7 @@ extension HTMLOptions {
         ([
             .init(
                 "background", .color,
-                help: "Put this CSS colour, or transparent, behind the document (default white; dark grey if dark)"
+                help: "Set the background, a CSS colour or transparent (default white; dark grey if dark)"
             ) { $0.snippet.background = $1 }
         ] + emulation + [
             .init("css", .styleSheets, help: "Append a style sheet to the document's own; repeatable") {

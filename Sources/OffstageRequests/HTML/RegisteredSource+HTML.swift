@@ -5,7 +5,8 @@ import OffstageWebKit
 extension RegisteredSource {
     /// HTML, XHTML and SVG documents.
     package static let html = RegisteredSource(
-        "html", textKey: "html", fileExtensions: ["html", "htm", "svg", "svgz"], partExtensions: ["svg", "svgz"],
+        "html", title: "HTML, XHTML and SVG", textKey: "html", fileExtensions: ["html", "htm", "svg", "svgz"],
+        partExtensions: ["svg", "svgz"],
         timeout: Snippet("", identifier: "").timeout,
         mediaTypes: [
             MediaType("text/html", isText: true),

@@ -42,7 +42,7 @@ private let imageExtensions = [
 extension RegisteredSource {
     /// Image files. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let images = RegisteredSource(
-        "image",
+        "image", title: "Images",
         fileExtensions: imageExtensions, partExtensions: Set(imageExtensions),
         mediaTypes: [
             "image/jpeg", "image/png", "image/apng", "image/webp", "image/gif", "image/tiff", "image/bmp",

@@ -46,7 +46,7 @@ struct InkSettings: SourceSettings {
 extension RegisteredSource {
     /// Pages of ink.
     package static let ink = RegisteredSource(
-        "ink", fileExtensions: ["xopp", "xoj", "inkml", "rnote", "excalidraw", "tldr"],
+        "ink", title: "Ink", fileExtensions: ["xopp", "xoj", "inkml", "rnote", "excalidraw", "tldr"],
         mediaTypes: [
             MediaType("application/x-xopp"), MediaType("application/x-xojpp"), MediaType("application/inkml+xml"),
         ],

@@ -37,6 +37,21 @@ package struct OptionTable {
         package var shownValue: String {
             value.map { valueEndings.isEmpty ? "=\($0)" : "[=\($0)]" } ?? ""
         }
+
+        /// The beginning of the help: its first clause, and of that as many parts as fit.
+        ///
+        /// - Parameter room: characters.
+        package func brief(in room: Int) -> String {
+            let end = help.firstRange(of: /\ \(|;|:\ /)?.lowerBound ?? help.endIndex
+            let clause = help[..<end]
+            var brief = ""
+            for part in clause.split(separator: ", ") {
+                let longer = brief.isEmpty ? String(part) : "\(brief), \(part)"
+                if longer.count > room { break }
+                brief = longer
+            }
+            return brief.isEmpty ? clause.prefix(room - 1) + "…" : brief
+        }
     }
 
     package struct Example {
@@ -68,6 +83,8 @@ package struct OptionTable {
         self.common = common
         self.options = options
     }
+
+    package func option(_ name: some StringProtocol) -> Option? { options.first { $0.name == name } }
 
     /// The command's own options and those of every command.
     package var all: [Option] {

@@ -43,7 +43,7 @@ package struct OptionUse: Sendable {
     }
 
     /// A line about each option that has no effect on documents of the sources, in the order of the alphabet. Limits are not among
-    /// them: a document keeps a limit that its source does not have.
+    /// them: a document keeps a limit that its source does not have. Nor are the user's settings, which are for every run.
     ///
     /// - Parameter rowsAdd: true if documents may have further options of their own, so that one that needs another may have an effect.
     package func withoutEffect(rowsAdd: Bool = false) -> [String] {
@@ -51,7 +51,7 @@ package struct OptionUse: Sendable {
         let known = Set((SourceRegistry.options + SourceRegistry.parts).map(\.name))
         let limits = Set(SourceRegistry.limits.map(\.name))
         return options.values.keys.sorted().compactMap { name in
-            guard known.contains(name), !limits.contains(name) else { return nil }
+            guard known.contains(name), !limits.contains(name), options.origins[name] == nil else { return nil }
             let holders = sources.filter { $0.option(name) != nil }
             if holders.isEmpty { return "--\(name) has no effect on \(files); \(remedy(name))" }
             if !rowsAdd, let need = Self.needs[name], !need.isMet(options) {

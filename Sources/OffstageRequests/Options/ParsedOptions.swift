@@ -7,10 +7,13 @@ package struct ParsedOptions: Sendable {
     /// The values by option name: one, several for a repeatable option, or none for a switch.
     package let values: [String: [String]]
     package let operands: [String]
+    /// The place of each option that comes from the user's settings, such as a line of a file; options of the command line have none.
+    package let origins: [String: String]
 
-    package init(values: [String: [String]] = [:], operands: [String] = []) {
+    package init(values: [String: [String]] = [:], operands: [String] = [], origins: [String: String] = [:]) {
         self.values = values
         self.operands = operands
+        self.origins = origins
     }
 
     package func has(_ name: String) -> Bool { values[name] != nil }
@@ -24,12 +27,14 @@ package struct ParsedOptions: Sendable {
     package func overlaid(with others: [String: [String]?]) -> ParsedOptions {
         var values = values
         for (name, value) in others { values[name] = value }
-        return ParsedOptions(values: values, operands: operands)
+        return ParsedOptions(
+            values: values, operands: operands, origins: origins.filter { !others.keys.contains($0.key) })
     }
 
     /// These options, with defaults for those that are missing.
     package func with(defaults: [String: String]) -> ParsedOptions {
-        ParsedOptions(values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands)
+        ParsedOptions(
+            values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands, origins: origins)
     }
 
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

@@ -14,9 +14,9 @@ enum RequestOptions {
 
     // One text for the sources whose values differ: the table of all sources has one entry for each name.
     static let widthHelp =
-        "Lay out HTML this wide, in CSS px (default 400; fit: as wide as the content), scale images and pages to it, or make a waveform this wide (default 800)"
+        "Make the picture this wide, in CSS px (HTML is laid out so, default 400; fit: as wide as the content; images and pages are scaled; waveforms: default 800)"
     static let heightHelp =
-        "Make the picture this high, in CSS px (default: HTML as high as its content, waveforms 120), or scale images and pages to it"
+        "Make the picture this high, in CSS px (default: HTML as high as its content, waveforms 120; images and pages are scaled)"
     static let fitHelp =
         "Fill the box of --width and --height: inside, contain, cover or fill (default: HTML cover, all others inside, which never enlarges an image); or fit a page into a box of WxH CSS px"
 

@@ -7,7 +7,7 @@ import OffstageWorkers
 extension RegisteredSource {
     /// Pages of PDF documents.
     package static let pages = RegisteredSource(
-        "pdf", fileExtensions: ["pdf"], mediaTypes: [MediaType("application/pdf")],
+        "pdf", title: "PDF pages", fileExtensions: ["pdf"], mediaTypes: [MediaType("application/pdf")],
         options: PageOptions.table.declarations(), limits: PageOptions.limits.declarations(),
         parts: DocumentParts(options: PageParts.options, list: PageParts.list),
         describe: PageInspector.info,

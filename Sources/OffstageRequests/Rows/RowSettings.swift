@@ -6,6 +6,9 @@ package struct RowSettings: Sendable {
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 
+    /// All keys that are options, in the order of the alphabet.
+    package static let keys = kinds.keys.sorted()
+
     package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
 
     /// The options whose values name files.
@@ -113,7 +116,7 @@ package struct RowSettings: Sendable {
 
     package static func unknown(_ name: String, at row: String, schema: String = "manifest") -> UsageError {
         Suggestion.error(
-            "\(row): there is no key \(name.quoted)", for: name, among: kinds.keys.sorted(),
+            "\(row): there is no key \(name.quoted)", for: name, among: keys,
             otherwise: "`offstage --print-schema \(schema)` lists them")
     }
 }

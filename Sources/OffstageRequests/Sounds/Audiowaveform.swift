@@ -6,7 +6,8 @@ enum Audiowaveform {
 
     private static let advice = [
         "background-color": "use --background", "waveform-color": "use --wave-color", "start": "use --from",
-        "end": "use --to", "zoom": "use --samples-per-pixel", "bits": "use --format dat:bits=8 or json:bits=8",
+        "end": "use --to", "zoom": "use --samples-per-pixel for a waveform, or --scale for other pictures",
+        "bits": "use --format dat:bits=8 or json:bits=8",
         "waveform-style": "use --waveform", "bar-style": "use --bar-radius", "with-axis-labels": "use --axis",
         "no-axis-labels": "leave it out, as only --axis draws times", "axis-label-color": "use --color-scheme",
         "border-color": "leave it out, as no border is drawn", "amplitude-scale": "use --normalize",

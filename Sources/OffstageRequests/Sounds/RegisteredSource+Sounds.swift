@@ -18,7 +18,7 @@ private let videoExtensions: Set = [
 extension RegisteredSource {
     /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
     package static let sounds = RegisteredSource(
-        "sound", fileExtensions: soundExtensions, namedExtensions: videoExtensions,
+        "sound", title: "Sounds", fileExtensions: soundExtensions, namedExtensions: videoExtensions,
         partExtensions: Set(soundExtensions), readsFiles: true, timeout: SoundLimits().budget.seconds,
         mediaTypes: [
             "audio/mpeg", "audio/mp3", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/flac", "audio/x-flac",

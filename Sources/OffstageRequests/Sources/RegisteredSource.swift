@@ -6,6 +6,8 @@ import OffstageWorkers
 package final class RegisteredSource: Sendable {
     /// The name in messages and schemas.
     package let name: String
+    /// The heading of its options in `--help`.
+    package let title: String
     /// The key of rows that contain the document itself; nil for a source whose documents are files or bytes.
     package let textKey: String?
     /// Lower case, without a dot. A folder as input means the files with these extensions.
@@ -55,6 +57,7 @@ package final class RegisteredSource: Sendable {
     }
 
     /// - Parameters:
+    ///   - title: the heading of its options in `--help`; default the name.
     ///   - readsFiles: true for a source that reads its files piece by piece. Default false.
     ///   - namedExtensions: further ones, of files that a folder as input does not mean. Default none.
     ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
@@ -70,7 +73,8 @@ package final class RegisteredSource: Sendable {
     ///     contain.
     ///   - engine: makes an engine. It must not start anything before its first drawing: a run may have no such source.
     package init(
-        _ name: String, textKey: String? = nil, fileExtensions: [String], namedExtensions: Set<String> = [],
+        _ name: String, title: String? = nil, textKey: String? = nil, fileExtensions: [String],
+        namedExtensions: Set<String> = [],
         partExtensions: Set<String> = [], readsFiles: Bool = false, timeout: Double = WorkerBudget().seconds,
         mediaTypes: [MediaType],
         options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
@@ -83,6 +87,7 @@ package final class RegisteredSource: Sendable {
         engine: @escaping @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
     ) {
         self.name = name
+        self.title = title ?? name
         self.textKey = textKey
         self.fileExtensions = fileExtensions
         self.namedExtensions = namedExtensions
@@ -111,6 +116,11 @@ package final class RegisteredSource: Sendable {
     /// `Settings.common`, which are not among them.
     package func option(_ name: String) -> OptionTable.Option? {
         (options + limits + (parts?.options ?? [])).first { $0.name == name }
+    }
+
+    /// True for an option of the source's documents, wherever it is given.
+    func takesAnywhere(_ name: String) -> Bool {
+        option(name) != nil || Settings.common.contains { $0.name == name }
     }
 
     /// False for an option that only other sources have.

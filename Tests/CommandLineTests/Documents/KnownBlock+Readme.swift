@@ -58,6 +58,22 @@ extension KnownBlock {
                 #expect(folder.files().contains("part.svg"))
             }
         },
+        KnownBlock("docs/command-line.md", "conf", "# ~/.config/offstage/offstage.conf") { block in
+            try withFolder { folder in
+                let place = String(block.text.split(separator: "\n")[0].dropFirst("# ~/".count))
+                try folder.write(place, block.text)
+                try folder.write("house.css", "p { height: 40px; margin: 0 } body { margin: 0 }")
+                try folder.write("a.html", "<!doctype html><p>Hello")
+                let outcome = try Child(
+                    [Offstage.path, "render", "a.html"],
+                    environment: ["OFFSTAGE_CONFIG": nil, "XDG_CONFIG_HOME": nil, "HOME": folder.path],
+                    folder: folder.path
+                ).wait()
+                #expect(outcome.code == 0 && outcome.error == "")
+                let picture = try folder.picture("a.png")
+                #expect(picture.size == [800, 80])
+            }
+        },
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out --scale 2") { block in
             try withFolder { folder in
                 try run(block.text, in: folder)

@@ -28,6 +28,10 @@ final class Child {
         // No picture from another test, nor from the user's own cache.
         cache = NSTemporaryDirectory() + "offstage-test-cache-\(UUID().uuidString)"
         variables["XDG_CACHE_HOME"] = cache
+        // Nor the settings of the person who runs the tests, or the terminal's.
+        variables["OFFSTAGE_CONFIG"] = ""
+        variables["TERM"] = "xterm"
+        variables["NO_COLOR"] = nil
         for (name, value) in environment { variables[name] = value }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]

@@ -37,6 +37,7 @@ enum QueryOptions {
     }
 
     private static func value(_ text: String, of name: String) throws(Problem) -> JSONValue {
+        // Those of `ownNames`.
         switch name {
         case "identifier", "priority", "group": return .text(text)
         case "immediate", "refresh", "store": return try bool(text, of: name)
@@ -44,10 +45,20 @@ enum QueryOptions {
         default: break
         }
         guard let kind = RowSettings.kind(of: name) else {
-            throw Problem(
-                400, "invalid-query", "there is no option \(name.quoted); /v1/openapi.json lists all options")
+            throw Problem(400, "invalid-query", unknown(name, among: RowSettings.keys + ownNames))
         }
         return kind.isSwitch ? try bool(text, of: name) : kind.value(ofText: text)
+    }
+
+    /// The names of a request's options that are not a picture's.
+    private static let ownNames = ["identifier", "priority", "group", "immediate", "refresh", "store", "deadline"]
+
+    /// The message for an unknown name, which suggests known ones.
+    static func unknown(
+        _ name: String, among known: [String], otherwise: String = "/v1/openapi.json lists all options"
+    ) -> String {
+        Suggestion.error("there is no option \(name.quoted)", for: name, among: known, otherwise: otherwise)
+            .description
     }
 
     private static func bool(_ text: String, of name: String) throws(Problem) -> JSONValue {

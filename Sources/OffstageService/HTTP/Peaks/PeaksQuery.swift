@@ -28,7 +28,9 @@ struct PeaksQuery: Sendable {
         for (name, value) in try request.query() {
             try QueryOptions.checkLength(name, value)
             guard Self.names.contains(name) else {
-                throw Self.problem("there is no option \(name.quoted); peaks take \(Self.names.formatted("and"))")
+                throw Self.problem(
+                    QueryOptions.unknown(
+                        name, among: Self.names, otherwise: "peaks take \(Self.names.formatted("and"))"))
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Self.problem("the query has \(name.quoted) twice; leave one out")

@@ -1,0 +1,56 @@
+import OffstageRequests
+
+/// The variables and files of the program, for the man page.
+@MainActor
+enum ProgramFacts {
+    static let variables: [(name: String, meaning: String)] = [
+        (
+            SettingsPlace.variable,
+            "A file of options that apply to every run, instead of offstage.conf. Empty: neither a file nor variables set options."
+        ),
+        (
+            "OFFSTAGE_…",
+            "An option, in capitals and with _ for -: OFFSTAGE_MAX_WIDTH=600 is --max-width=600. A switch takes 1 or 0, a "
+                + "repeatable option a value a line. An empty variable turns an option of the file off. Options of the command line override "
+                + "variables, and variables override the file."
+        ),
+        (
+            SoundPlayer.sinkVariable,
+            "The output of GStreamer with which browse plays sounds, such as fakesink (default: autoaudiosink)."
+        ),
+        ("NO_COLOR", "Anything but empty: no colours on a terminal. TERM=dumb has none either."),
+        ("TMPDIR", "A folder for temporary files (default /tmp, for large files /var/tmp)."),
+        ("XDG_CACHE_HOME", "The cache is in offstage below it (default ~/.cache)."),
+        ("XDG_CONFIG_HOME", "The file offstage/offstage.conf below it has options for every run (default ~/.config)."),
+        ("XDG_DATA_HOME", "The user's fonts are in fonts below it (default ~/.local/share)."),
+        (
+            "XDG_RUNTIME_DIR",
+            "The socket of serve is offstage/http.sock below it, unless --socket or --listen is given."
+        ),
+        ("DISPLAY, WAYLAND_DISPLAY", "The desktop on which browse opens its window. No other command uses it."),
+        ("PATH", "Xvfb, which gives the hidden display, and pdftocairo are found on it."),
+        (
+            "PGHOST, PGPASSFILE, PGSERVICEFILE, PGSSLMODE …",
+            "The settings of libpq for a shared database, of --via, --shared and shared."
+        ),
+        (
+            "LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET",
+            "systemd sets them for serve and work: sockets, and news of the state."
+        ),
+    ]
+
+    static let files: [(name: String, meaning: String)] = [
+        (
+            "~/.config/offstage/offstage.conf",
+            "Options for every run, one a line as on the command line. A line that begins with # is a comment. A command leaves out the "
+                + "options that it does not have. `offstage doctor` lists the options that are set, and where."
+        ),
+        ("~/.cache/offstage", "The cache. `offstage cache path` prints it."),
+        ("$XDG_RUNTIME_DIR/offstage/http.sock", "The socket of serve."),
+        (
+            "FILE.annotations.json",
+            "The annotations of FILE, a PDF document, beside it. They are drawn unless --annotations says otherwise."
+        ),
+        ("~/.fonts, ~/.local/share/fonts, /usr/share/fonts", "Fonts for documents, unless --fonts names a folder."),
+    ]
+}
