@@ -22,23 +22,24 @@ enum {
 /// A rectangle as the page is shown, units from its upper left corner.
 struct shown_box { double left, top, right, bottom; };
 
-/// What makes the appearance of one annotation.
+/// The data for one annotation's appearance.
 struct appearance {
     const struct annotation *annotation;
     const struct page_space *space;
-    /// The space of a note's symbol on a turned page, from the symbol's lower left corner, and the place of its upper left one.
+    /// The space of a note's symbol on a rotated page, from the symbol's lower left corner, and the position of its upper left
+    /// corner.
     struct page_space upright;
     struct page_place corner;
     struct pdf_writer *writer;
     struct pdf_buffer content;
     /// Entries of the resources' dictionary of XObjects.
     struct pdf_buffer images;
-    /// What is drawn, with the lines' widths.
+    /// The bounds of everything drawn, including line widths.
     struct shown_box box;
     struct annotation_problems problems;
 };
 
-/// The place of a point of the annotation, units of the page as it is shown.
+/// The position of a point of the annotation, in units of the page as displayed.
 struct page_place shown_place(const struct appearance *appearance, const int32_t *place);
 struct shown_box shown_box(const struct appearance *appearance, const int32_t *corners);
 /// Adds a place and an operator.

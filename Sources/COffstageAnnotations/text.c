@@ -165,7 +165,7 @@ static size_t line_end(const struct paragraph *p, size_t start, double most) {
     for (size_t at = start; at < p->count; at++) {
         if (at > start && may_break(p, at)) last = at;
         width += p->widths[at];
-        // Spaces may stand beyond the edge.
+        // Spaces may extend beyond the edge.
         if (width <= most * 1.0001 || is_space(p->characters[at])) continue;
         if (last > start) return last;
         // A word that is wider than the box ends anywhere, but not before a letter that is drawn with the one before it.
@@ -193,7 +193,7 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
         if (own != HB_SCRIPT_COMMON && own != HB_SCRIPT_INHERITED && own != HB_SCRIPT_UNKNOWN) script = own;
         p->scripts[i] = script;
     }
-    // What comes before the first letter has that letter's script.
+    // Characters before the first letter have that letter's script.
     for (size_t i = p->count; i-- > 1;)
         if (p->scripts[i - 1] == HB_SCRIPT_COMMON) p->scripts[i - 1] = p->scripts[i];
 }

@@ -232,7 +232,7 @@ void image_add_light(const struct offstage_image *image, const void *row, bool i
 
 static uint16_t clamped(float value) { return value <= 0 ? 0 : value >= 1 ? 65535 : (uint16_t)(value * 65535 + 0.5f); }
 
-/// The place of a stored pixel in the picture.
+/// The position of a stored pixel in the picture.
 static uint8_t *place(const struct offstage_image *image, uint32_t x, uint32_t y) {
     const struct plan *plan = &image->plan;
     uint32_t right = plan->inner_width - 1, bottom = plan->inner_height - 1, column = x, row = y;

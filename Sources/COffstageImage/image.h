@@ -18,7 +18,7 @@ struct plan {
     int orientation;
     /// The whole picture, turned, device px.
     uint32_t width, height;
-    /// The place of the source's part in it, turned.
+    /// The position and size of the source's part in it, after rotation.
     uint32_t left, top, inner_width, inner_height;
     /// The same size in the file's own orientation.
     uint32_t stored_width, stored_height;

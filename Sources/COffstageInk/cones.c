@@ -23,7 +23,7 @@ static inline uint8_t coverage(const struct cone *cone, float px, float py) {
     return (uint8_t)(int32_t)(covered * (cone->opacity + cone->fade * at) * 255.0f + 0.5f);
 }
 
-/// As `coverage`, with flat ends.
+/// Like `coverage`, with flat ends.
 static inline uint8_t flat_coverage(const struct cone *cone, float px, float py) {
     float u = px * cone->ux + py * cone->uy, v = fabsf(py * cone->ux - px * cone->uy), part = 1;
     if (cone->ends & INK_FLAT_START) part *= low(high(u + 0.5f, 0), 1);

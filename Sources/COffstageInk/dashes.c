@@ -17,7 +17,7 @@ bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_
         if (!isfinite(lengths[i])) return true;
         sum += lengths[i];
     }
-    // As in other programs, an odd number of lengths is used twice.
+    // Like other programs, repeats an odd number of lengths.
     if (count % 2 == 1) count *= 2;
     size_t old_count = scratch->node_count;
     for (size_t i = 1; i < old_count; i++)

@@ -8,10 +8,10 @@ struct ink_span {
     int32_t first, end;
 };
 
-/// What is before a segment of a curve: its length, page units, and the number of its stamps.
+/// The length (page units) and the number of stamps before a segment of a curve.
 struct ink_stop {
     double length, phase;
-    /// The place of the segment's stamps.
+    /// The bounds of the segment's stamps.
     struct offstage_ink_box box;
 };
 
@@ -139,7 +139,7 @@ void ink_blend_mask(
 bool ink_grow(void **memory, size_t *room, size_t count, size_t size);
 bool ink_add_node(struct offstage_ink_scratch *scratch, double x, double y, double radius, double opacity);
 
-/// A number from 0 to 1 for each place of a grid.
+/// A noise value from 0 to 1 for each grid position.
 static inline float ink_noise(int32_t x, int32_t y) {
     uint32_t hash = (uint32_t)x * 0x9E3779B1u ^ (uint32_t)y * 0x85EBCA77u;
     hash ^= hash >> 15;

@@ -7,7 +7,7 @@
 struct ink_level {
     uint32_t side;
     const uint8_t *bytes;
-    /// The columns and the rows, from 0, outside of which everything is zero.
+    /// The columns and rows, from 0, outside which everything is zero.
     uint32_t left, top, right, bottom;
 };
 

@@ -24,7 +24,7 @@ static int loudness_role(const struct sound *sound, uint32_t channel) {
     switch (sound->places[channel]) {
     case SOUND_LOW: return EBUR128_UNUSED;
     case SOUND_SIDE_LEFT: case SOUND_SIDE_RIGHT: return EBUR128_Mp110;
-    // Without others at the sides, these are the two that stand there.
+    // Without other side channels, these two are the side channels.
     case SOUND_BACK_LEFT: case SOUND_BACK_RIGHT: return has_sides ? EBUR128_CENTER : EBUR128_Mp110;
     default: return EBUR128_CENTER;
     }

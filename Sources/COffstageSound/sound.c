@@ -1,4 +1,5 @@
-// What the programs for sounds share: they decode a sound piece by piece, and this sends its peaks. The memory does not grow with the sound.
+// Shared part of the sound workers: they decode a sound piece by piece, and this sends its peaks. Memory use does not depend on
+// the sound's length.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +20,7 @@
 /// Between the rates of parts of one sound: 48 and 8 kHz. The host expects no more frames than a decoder can make of a file's bytes.
 #define LARGEST_RATIO 6
 
-/// The smallest number of which all larger ones of its size are whole, with room for both signs.
+/// From this number on, a float has no fractional bits. It leaves room for both signs.
 #define ROUNDING 12582912.0f
 
 static struct peaks peaks;
@@ -236,7 +237,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct sound sound = {
         .document = {.file = job->file, .size = (int64_t)job->document_size}, .file_size = (int64_t)job->document_size,
         .options = &options, .reply = reply};
-    // As untrue as the file may have become since the host looked at it.
+    // The file may have changed since the host looked at it.
     document_cut(&sound.document, options.start < job->document_size ? (int64_t)options.start : 0);
     decode(&sound);
     if (sound.has_enough) sound_end(&sound);

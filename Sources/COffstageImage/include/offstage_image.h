@@ -1,7 +1,7 @@
 // The functions that all decoders of image files use: they plan the picture's size, scale rows, convert colours and report.
 //
-// A decoder reads the head of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
-// returns. It never sees the picture's size and holds as few rows as it can.
+// A decoder reads the header of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
+// returns. It does not know the picture's size and keeps as few rows as possible.
 #ifndef OFFSTAGE_IMAGE_H
 #define OFFSTAGE_IMAGE_H
 
@@ -83,7 +83,7 @@ double offstage_image_reduction(const struct offstage_image *image, const struct
 /// False, and a failure in the reply, for a picture that is larger than the job's limit.
 bool offstage_image_allows(struct offstage_image *image, uint64_t width, uint64_t height);
 
-/// Plans the picture. False if the decoder has to return: the job asked for the head only, or a limit was exceeded.
+/// Plans the picture. Returns false if the decoder must return: the job wanted only the header, or a limit was exceeded.
 bool offstage_image_begin(struct offstage_image *image, const struct offstage_image_head *head);
 
 /// Takes the next row. False if the picture needs no more rows.
@@ -95,7 +95,7 @@ void offstage_image_no_memory(struct offstage_image *image, uint64_t size);
 /// Reports that the file is damaged behind the rows that were delivered. Without any, the reply becomes a failure.
 void offstage_image_damaged(struct offstage_image *image);
 
-/// Reports that rows were delivered of which the file has only a part.
+/// Reports that delivered rows are only partly present in the file.
 void offstage_image_partial(struct offstage_image *image);
 
 /// Makes the reply a failure with a code of `offstage_image_failure`.

@@ -80,7 +80,7 @@ enum offstage_ink_turn {
     OFFSTAGE_INK_WITH_PEN,
 };
 
-/// An image that is stamped along the curve, in the place of a solid line. Values out of range are the nearest ones in it.
+/// An image stamped along the curve instead of a solid line. Values out of range are clamped.
 struct offstage_ink_texture {
     uint32_t shape, turn;
     /// Decides the jitter of each stamp.
@@ -153,8 +153,8 @@ bool offstage_ink_draw(
     const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
     size_t count);
 
-/// The place of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger than
-/// `right`, for no points.
+/// The bounds of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger
+/// than `right`, if there are none.
 ///
 /// - texture: NULL for a solid line.
 struct offstage_ink_box offstage_ink_bounds(
@@ -194,7 +194,7 @@ struct offstage_ink_share {
 /// The places of the nodes on the points' segments. They are valid as long as the nodes.
 const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch);
 
-/// The number of stamps before each place of a curve, for a stroke that is cut there.
+/// The number of stamps before each point at which a stroke is cut.
 ///
 /// - shares: as `offstage_ink_shares` gives them for the same points, `share_count` of them.
 /// - phases: is set, one for each share.

@@ -15,12 +15,12 @@ enum offstage_ink_job {
     OFFSTAGE_INK_DESCRIBE,
     /// Send the records of the whole document in parts, while it is read. If the first number of a part is 1, the records begin anew.
     OFFSTAGE_INK_LOAD,
-    /// Answer with the file that is the background of a page, in the place of a picture, if the document contains it.
+    /// Answer with the background file of a page instead of a picture, if the document contains it.
     OFFSTAGE_INK_ATTACHMENT,
-    /// Answer with records in the place of a picture: the images of a page that the host has to draw, each with the number of its item
-    /// on the page before its file.
+    /// Answer with records instead of a picture: the images of a page that the host must draw, each with its item's index on the
+    /// page before its file.
     OFFSTAGE_INK_IMAGES,
-    /// Answer with records in the place of a picture: the outlines of the letters on a page.
+    /// Answer with records instead of a picture: the outlines of the letters on a page.
     OFFSTAGE_INK_LETTERS,
 };
 
@@ -196,8 +196,8 @@ struct offstage_ink_page {
     uint32_t domain;
     /// The margin of squared paper, and the distance of its lines; 0 for the usual ones.
     float margin, spacing;
-    /// The place of ruled paper's first line, with which the lines go on to the lower edge; 0 for the usual one. The width of lines; 0
-    /// for the usual one.
+    /// The position of ruled paper's first line, from which lines continue to the lower edge; 0 for the default. The width of
+    /// lines; 0 for the default.
     float first, line_width;
     /// The colours of lines, and of the second kind of lines, on light and on dark paper; an opacity of 0 for the usual one.
     uint8_t line_color[4], dark_line_color[4], accent_color[4], dark_accent_color[4];

@@ -66,7 +66,7 @@ struct offstage_pages_options {
     uint32_t password_size;
     /// From 0, for OFFSTAGE_PAGES_WORDS.
     uint32_t first;
-    /// Bytes of the document. What follows them is annotations to draw above the page's own.
+    /// Size of the document in bytes. The bytes after it are annotations to draw above the page's own.
     uint64_t document_size;
     /// The largest size, CSS px, of the picture: a larger one is drawn smaller. 0 for no limit.
     double thumbnail_width, thumbnail_height;
@@ -115,7 +115,7 @@ enum offstage_pages_edit_problem {
     OFFSTAGE_PAGES_EDIT_TEXT = 1,
     /// The annotation is of a kind that cannot be made.
     OFFSTAGE_PAGES_EDIT_KIND = 2,
-    /// The page has no annotation with the identifier that is to be deleted.
+    /// The page has no annotation with the identifier to delete.
     OFFSTAGE_PAGES_EDIT_MISSING = 3,
     /// A free text is longer than its box.
     OFFSTAGE_PAGES_EDIT_CUT = 4,
@@ -228,10 +228,10 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_ITEM = 6,
     /// Text: a key of the document's information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
-    /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a space or a
-    /// line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for each of its characters
-    /// 2 bytes: the place of its right edge, 0 to 65535 from the word's left to its right. For a word that runs down or up, the places are
-    /// those of lower edges, and another byte follows.
+    /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a
+    /// space or a line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for
+    /// each of its characters 2 bytes: the position of its right edge, 0 to 65535 from the word's left to its right. For a word
+    /// that runs down or up, the positions are those of lower edges, and another byte follows.
     OFFSTAGE_PAGES_WORD = 8,
     /// Number: 1 if the layer is visible, 0 if not. Text: its name.
     OFFSTAGE_PAGES_LAYER = 10,
@@ -240,10 +240,11 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_CORNER = 16,
 };
 
-/// An annotation. What follows it, in this order, and then zeros up to a multiple of 4 bytes: the numbers of points in each stroke; the
-/// points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of a point); the identifier, the author,
-/// the time of the last change, the font's family and the text, each in UTF-8 without an end. Places are in parts of the page as it is
-/// shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a rectangle: its upper left and its lower right corner.
+/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the numbers of
+/// points in each stroke; the points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of
+/// a point); the identifier, the author, the time of the last change, the font's family and the text, each in UTF-8 without an
+/// end. Positions are fractions of the displayed page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
+/// rectangle: its upper left and its lower right corner.
 struct offstage_pages_annotation {
     /// The standard's subtypes, as PDFium numbers them, or OFFSTAGE_PAGES_REMOVED.
     uint32_t kind;
@@ -273,7 +274,7 @@ struct offstage_pages_annotation {
 /// Numbers with four decimals, and parts of 255, are whole numbers of it.
 #define OFFSTAGE_PAGES_OPAQUE 510000
 
-/// In place of a kind: the annotation with this identifier on this page is deleted.
+/// Instead of a kind: the annotation with this identifier on this page is deleted.
 #define OFFSTAGE_PAGES_REMOVED 0x1000
 
 enum offstage_pages_pen {

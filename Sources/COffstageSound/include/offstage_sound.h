@@ -1,4 +1,4 @@
-// What the decoders of sounds share.
+// Shared parts of the sound decoders.
 #ifndef OFFSTAGE_SOUND_H
 #define OFFSTAGE_SOUND_H
 
@@ -34,12 +34,13 @@ enum sound_place {
 /// A sound that is being decoded.
 struct sound {
     struct document document;
-    /// Bytes of the file, of which the document can be a part.
+    /// The size of the file in bytes. The document can be a part of it.
     int64_t file_size;
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
-    /// The place of each channel, for its loudness, if `has_places`. Set them before `sound_begin`; default the usual ones.
+    /// The position of each channel, for its loudness, if `has_places`. Set them before `sound_begin`; the default is the usual
+    /// ones.
     uint8_t places[OFFSTAGE_SOUND_CHANNELS];
     bool has_places;
     /// The highest sample and its distance to the one below it, for clipped samples. Set them before `sound_begin`; 0 for those of 16 bits.

@@ -22,7 +22,7 @@ enum offstage_image_kind {
 };
 
 enum offstage_image_fit {
-    /// As large as fits into the box, never larger than the source.
+    /// As large as fits into the box, but never larger than the source.
     OFFSTAGE_IMAGE_INSIDE,
     /// As large as fits into the box, with transparent edges up to the box's size.
     OFFSTAGE_IMAGE_CONTAIN,
@@ -72,7 +72,7 @@ struct offstage_image_options {
     uint32_t turns, flip;
     /// In px of the source as it is turned; a width of 0 means the whole source.
     uint32_t crop_x, crop_y, crop_width, crop_height;
-    /// The part that `cover` keeps, and the place of a contained picture: 0 is left or top, 1 is right or bottom.
+    /// The part that `cover` keeps, and the position of a contained picture: 0 is left or top, 1 is right or bottom.
     float gravity_x, gravity_y;
     /// Behind transparent places: blue, green, red and alpha, premultiplied.
     uint8_t background[4];
@@ -91,7 +91,7 @@ struct offstage_image_report {
     uint32_t bits;
     /// The rows of the file that the picture has; less than its height if the file is damaged.
     uint32_t rows;
-    /// 1: rows are there of which the file has only a part.
+    /// 1 if some rows are only partly present in the file.
     uint32_t is_partial;
     uint32_t has_alpha;
     /// 0: none.

@@ -48,7 +48,7 @@ enum offstage_sound_failure {
     OFFSTAGE_SOUND_NO_TRACK,
 };
 
-/// The Debian packages of GStreamer's plugins, of which one is missing.
+/// The Debian packages of GStreamer's plugins, one of which is missing.
 enum offstage_sound_package {
     OFFSTAGE_SOUND_LIBAV,
     OFFSTAGE_SOUND_GOOD,
@@ -84,7 +84,7 @@ struct offstage_sound_track {
     uint32_t rate, channels;
     /// The codec's name, or the name that GStreamer has for it.
     char codec[20];
-    /// As the file writes it, mostly by ISO 639; empty if it does not say.
+    /// As written in the file, usually an ISO 639 code; empty if the file does not specify it.
     char language[12];
 };
 

@@ -137,7 +137,7 @@ struct ConvertCommand: Command {
         return .success
     }
 
-    /// What every conversion reads.
+    /// The inputs of every conversion.
     private var inputs: [(path: String, what: String)] {
         [(input, "the file to convert")] + (passwordFile.map { [($0, "the file of the password")] } ?? [])
     }

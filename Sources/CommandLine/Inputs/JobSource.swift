@@ -124,7 +124,7 @@ struct JobSource: Sendable {
         return jobs
     }
 
-    /// Standard input is read when its turn comes, so its parts are not known before.
+    /// Standard input is read only when its turn comes, so its parts are not known earlier.
     private func checkIsWhole() throws(UsageError) {
         let divides = SourceRegistry.parts.map(\.name).filter { options.has($0) }
         let severalVariants = options.string("variant")?.contains(",") == true ? ["variant"] : []

@@ -94,7 +94,7 @@ struct RenderSession {
 
     private static var hasTold = false
 
-    /// The place of the pictures in the final line.
+    /// The location of the pictures, for the final line.
     private var place: String? {
         switch output.place {
         case .folder(let folder): folder

@@ -123,7 +123,7 @@ extension MemoryRoom.State {
 }
 
 extension RenderedPicture {
-    /// For a host, which may hold the picture for any time.
+    /// For a host, which may keep the picture for any length of time.
     var withoutShare: RenderedPicture {
         var picture = self
         picture.share = nil

@@ -1,5 +1,5 @@
 extension Renderer {
-    /// The work for a request, once its turn has come.
+    /// The work for a request after it has left the queue.
     struct Job {
         /// To cache the drawing's pictures; nil if they are not cached.
         var keyed: KeyedRequest?

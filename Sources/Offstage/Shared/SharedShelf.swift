@@ -22,12 +22,12 @@ package protocol SharedShelf: Sendable {
     /// - Parameter areNew: true if they have just been drawn; it is counted how many drawings somebody else had made before.
     func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool)
 
-    /// Removes pictures, soon and without an answer, after those that `keep` has got by then. they can no longer be trusted.
+    /// Removes pictures that can no longer be trusted, after those that `keep` has received so far. Returns at once.
     func withdraw(_ keys: [Digest])
 
-    /// Ends a claim, after the pictures that `keep` has got by then.
+    /// Ends a claim, after the pictures that `keep` has received so far.
     ///
-    /// - Parameter failure: nil for a drawing that has succeeded, or was not made.
+    /// - Parameter failure: nil if the drawing succeeded or was not made.
     func give(_ key: Digest, _ failure: DrawingError?)
 }
 
@@ -35,7 +35,7 @@ package protocol SharedShelf: Sendable {
 package enum SharedClaim: Sendable, Hashable {
     /// Nobody else draws it until `give`.
     case mine
-    /// Somebody has stored pictures under its keys. The right is the caller's if they do not suit it.
+    /// Another node has stored pictures under its keys. If they don't suit the caller, it has the right to draw.
     case stored
     /// Its document has ended several processes that drew it.
     case dead

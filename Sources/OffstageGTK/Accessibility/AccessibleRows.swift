@@ -4,8 +4,8 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// Knows the rows of a list, or the cells of a grid, that assistive technology sees. Numbers and points come from other programs
-/// and may be any.
+/// The rows of a list, or the cells of a grid, for assistive technology. Numbers and points come from other programs
+/// and may be invalid.
 @MainActor
 protocol AccessibleOwner: AnyObject {
     var accessibleCount: Int { get }
@@ -50,7 +50,7 @@ enum AccessibleSelection {
 extension AccessibleOwner {
     func accessibleDescription(of row: Int) -> String? { nil }
 
-    /// False for a number that is not a row's. The source may have changed without having told the list yet.
+    /// False for an invalid row number. The source may have changed without having notified the list yet.
     func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
 }
 
@@ -171,7 +171,7 @@ final class AccessibleRows {
         visible = 0..<0
     }
 
-    /// Notifies clients of rows that have come onto the screen or left it.
+    /// Notifies clients of rows that have appeared on the screen or left it.
     func update(visible new: Range<Int>) {
         if new == visible { return }
         if !rows.isEmpty {

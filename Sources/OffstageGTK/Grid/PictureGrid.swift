@@ -4,17 +4,17 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture that a
-/// renderer draws, and a label.
+/// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture
+/// from a renderer, and a label.
 ///
-/// Like `PictureList`, the grid paints finished pictures and has no widget for a cell. It requests visible cells first, then those
-/// that come next, and cancels requests for cells that have left. Until its picture is ready, a cell shows the thumbnail.
+/// Like `PictureList`, the grid paints finished pictures and has no widget for a cell. It requests visible cells first,
+/// then the next ones, and cancels requests for cells that have left. Until its picture is ready, a cell shows the
+/// thumbnail.
 ///
-/// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy the widget
-/// earlier; the grid then makes no more requests and no longer suspends the renderer.
+/// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy
+/// the widget earlier; the grid then makes no more requests and no longer suspends the renderer.
 ///
-///     let grid = PictureGrid(renderer: renderer, source: source)
-///     gtk_container_add(window, grid.widget)
+///     let grid = PictureGrid(renderer: renderer, source: source) gtk_container_add(window, grid.widget)
 @MainActor
 public final class PictureGrid {
     // MARK: Interaction

@@ -173,7 +173,7 @@ final class InkSheet {
         }
     }
 
-    /// What is half drawn below a part that is drawn from the beginning would be drawn twice. It follows the others, so that each is
+    /// Restarts a half-drawn part, which would otherwise be drawn twice. It moves behind the others, so that each is
     /// finished once.
     func beginAnew(over part: InkPart) {
         let half = waiting.filter { $0.next != nil && $0.part.intersection(part) != nil }

@@ -9,7 +9,7 @@ protocol LiveItemOwner: AnyObject {
     /// True for an item on the screen or near it.
     func isNear(_ item: Int) -> Bool
     func liveRequest(for item: Int) -> (any DrawingRequest)?
-    /// The place of an item's live view in the canvas.
+    /// The position and size of an item's live view in the canvas.
     func liveBox(of item: Int) -> GtkAllocation
     /// Called when the view shows the same as the picture, before it becomes visible.
     func liveViewIsReady(_ view: any LiveRow, of item: Int)

@@ -109,8 +109,8 @@ extension PictureSlots {
     private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, isOpen else { return }
         if case .cancelled = error.reason {
-            // Somebody else cancelled it, for example by its group. The slot requests it again when the item comes
-            // near again.
+            // It was cancelled elsewhere, for example by its group. The slot requests it again when the item gets near
+            // again.
             return
         }
         slot.hasFailed = true

@@ -15,8 +15,8 @@ extension SlotOwner {
     var otherSizings: [PictureSizing] { [] }
 }
 
-/// The slots of the items on the screen and near it. Slots of items that have left are given to items that come near,
-/// so there are only as many as fit on two screens.
+/// The slots of the items on the screen and near it. Slots of items that have left are given to items that get near, so
+/// there are only as many as fit on two screens.
 @MainActor
 final class PictureSlots {
     /// The options of the slots' requests.
@@ -54,7 +54,7 @@ final class PictureSlots {
 
     // MARK: Recycling
 
-    /// Gives the slots of items that have left to items that have come near.
+    /// Gives the slots of items that have left to items that are near now.
     func move(to window: ListWindow) {
         self.window = window
         let (leaving, arriving) = table.show(window.near)

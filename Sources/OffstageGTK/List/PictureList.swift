@@ -3,18 +3,17 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrollable GTK list with any number of rows. Each row is a picture that a renderer draws.
+/// A scrollable GTK list with any number of rows. Each row is a picture from a renderer.
 ///
 /// The list paints finished pictures and has no widget for a row: visible rows share a few slots. It requests visible
-/// rows first, then those that come next in the direction of travel, and cancels requests for rows that have left.
-/// Until its picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures;
-/// if a row above turns out higher than estimated, the visible rows keep their place.
+/// rows first, then the next ones in the direction of travel, and cancels requests for rows that have left. Until its
+/// picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures; if a row
+/// above turns out higher than estimated, the visible rows keep their position.
 ///
 /// Keep a reference to the list as long as its widget is shown: the widget is removed with the list. GTK may destroy
 /// the widget earlier; the list then makes no more requests and no longer suspends the renderer.
 ///
-///     let list = PictureList(renderer: renderer, source: source)
-///     gtk_container_add(window, list.widget)
+///     let list = PictureList(renderer: renderer, source: source) gtk_container_add(window, list.widget)
 @MainActor
 public final class PictureList {
     // MARK: Interaction

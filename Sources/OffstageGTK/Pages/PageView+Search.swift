@@ -16,7 +16,7 @@ extension PageView {
         seek(from: position.page, including: true, isForward: true)
     }
 
-    /// Goes to the next place of the text, or the one before.
+    /// Goes to the next or the previous match.
     public func findNext(backward: Bool = false) {
         if search.query.isEmpty { return }
         if let (place, index) = search.current, place.document == position.document,

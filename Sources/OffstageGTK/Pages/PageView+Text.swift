@@ -117,7 +117,7 @@ extension PageView {
         return pages[place]?.links.last { $0.part.contains(x: x, y: y) }?.target
     }
 
-    /// Goes to a page of the document, or tells the host.
+    /// Goes to a page of the document, or passes the target to the host.
     func follow(_ target: String) {
         guard let place = PageTarget(target) else {
             onLink?(target)

@@ -134,7 +134,7 @@ public final class PageView {
     var order: [PagePlan.Place] = []
     var layout = PageLayout(width: 1, height: 1)
     var travel = Travel.forward
-    /// The documents of which pages have been laid out: `accessible` has its rows.
+    /// The document whose pages have been laid out: `accessible` has its rows.
     var accessibleDocument = -1
     var sharpenTimer: LoopTimer?
     var resizeTimer: LoopTimer?

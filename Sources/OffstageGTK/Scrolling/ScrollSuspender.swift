@@ -3,7 +3,7 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// Keeps a renderer from starting drawings while something scrolls, so that the frames of the scrolling come first.
+/// Keeps a renderer from starting drawings while something scrolls, so that scrolling frames have priority.
 ///
 /// It watches adjustments, whatever moves them: wheel, touchpad, keyboard, scrollbar, a finger, the program. At the
 /// first movement it takes a lease, and ends it once nothing has moved for a while; kinetic scrolling and animations

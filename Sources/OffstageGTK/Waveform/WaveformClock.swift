@@ -30,7 +30,7 @@ struct WaveformClock: Equatable {
     }
 }
 
-/// The place of times on a waveform, whole device px.
+/// Converts times to positions on a waveform, in whole device px.
 struct WaveformScale: Equatable {
     /// The visible part, seconds.
     var from: Double

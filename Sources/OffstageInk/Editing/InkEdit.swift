@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place of an item in a document.
+/// The position of an item in a document.
 public struct InkPlace: Sendable, Hashable {
     /// From 0.
     public var page: Int

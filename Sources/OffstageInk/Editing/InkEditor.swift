@@ -68,11 +68,11 @@ public struct InkEditor: Sendable {
         if !existing.isEmpty { record(.remove(existing), at: time) }
     }
 
-    /// Puts items into the place of one.
+    /// Replaces an item with others.
     ///
     /// - Parameters:
-    ///   - place: of the old item.
-    ///   - strokes: its parts, such as what an eraser has left; none removes it.
+    ///   - place: the position of the old item.
+    ///   - strokes: the new items, such as the remaining parts after erasing; empty to remove the item.
     public mutating func replace(_ place: InkPlace, with strokes: [Stroke], at time: Double? = nil) {
         guard ink.has(place) else { return }
         let strokes = strokes.filter(\.canBeStored)
@@ -221,7 +221,7 @@ public struct InkEditor: Sendable {
         return dirty
     }
 
-    /// Notes what an edit will change. What it removes or replaces is still there.
+    /// Records what an edit will change. Items that it removes or replaces are still present.
     private mutating func touch(_ edit: InkEdit) {
         func add(_ item: InkItem, _ page: Int) {
             guard let box = item.bounds else { return }
@@ -274,7 +274,7 @@ enum InkChange: Sendable {
     case edit(InkEdit, joins: Bool, check: [InkMark]?)
     case undo(check: [InkMark]?)
     case redo(check: [InkMark]?)
-    /// What another program has added to the file: see `InkEditor.merge`.
+    /// Items that another program has added to the file: see `InkEditor.merge`.
     case merge(Ink)
 }
 
@@ -324,8 +324,8 @@ extension InkEditor {
         }
     }
 
-    /// Adds what an edit only adds on top of its layers, if its places do not exist: a line in another place of the order is better than
-    /// none.
+    /// Restores the items that an edit only adds on top of its layers, if their positions no longer exist. A stroke in
+    /// a different order is better than none.
     private mutating func addAgain(_ edit: InkEdit) -> Bool {
         guard let items = edit.insertions else { return false }
         var moved: [(InkPlace, PackedItem)] = []
@@ -353,7 +353,7 @@ extension InkEdit {
 }
 
 extension InkItem {
-    /// The place of all that the item can draw; nil for nothing.
+    /// The bounds of everything that the item can draw; nil for nothing.
     public var bounds: InkBox? {
         switch self {
         case .stroke(let stroke): stroke.bounds

@@ -4,7 +4,7 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
     case part
     /// Removes each stroke that it touches.
     case stroke
-    /// As `stroke`, for highlighters alone.
+    /// Like `stroke`, but only for highlighters.
     case highlighter
 
     /// Erases from a page, between two places of the eraser.

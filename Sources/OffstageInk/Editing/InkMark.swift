@@ -1,5 +1,5 @@
-/// What an item is known by, also after a save: Xournal++'s format rounds numbers, and makes straight lines of curves. Before an item is
-/// taken out, it is compared with what was put in.
+/// Identifies an item, even after a save: Xournal++'s format rounds numbers, and turns straight lines into curves.
+/// Before an item is removed, it is compared with the one that was inserted.
 struct InkMark: Sendable, Equatable {
     enum Kind: UInt32 {
         case stroke = 1

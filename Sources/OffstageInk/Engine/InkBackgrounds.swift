@@ -56,7 +56,7 @@ final class InkBackgrounds: Sendable {
         let size = page.size(request)
         var below = DocumentPage(document, page: number)
         below.scale = request.scale
-        // The page's own size, which is the ink's, unless the document was exchanged.
+        // The page's own size, which is also the ink's, unless the document was replaced.
         below.fit = FitBox(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
         if request.fit == nil { below.fit = nil }
         below.budget = request.limits.budget

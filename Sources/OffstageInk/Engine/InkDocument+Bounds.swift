@@ -1,7 +1,7 @@
 import COffstageInk
 import Foundation
 
-/// What a worker may send about a document, by the document's size.
+/// The limits for a worker's messages about a document, by the document's size.
 extension InkDocument {
     /// The most bytes that zlib makes of one.
     private static let inflation = 1032

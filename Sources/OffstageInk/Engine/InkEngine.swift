@@ -212,7 +212,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 }
 
 extension WorkerAnswer {
-    /// Bytes in the place of a picture, after their number. Untrusted.
+    /// The bytes sent instead of a picture, after their number. Untrusted.
     func bytes() throws(DrawingError) -> Data {
         guard let pixmap else { throw .untrueAnswer("its process sent no file") }
         var data = Data(capacity: 4 * pixmap.size.width * pixmap.size.height)

@@ -95,7 +95,7 @@ extension InkEngine {
         return (ink, report.warningsOfAll)
     }
 
-    /// As `load`, with what the worker says about the file.
+    /// Like `load`, but also returns the worker's report about the file.
     func read(
         _ document: InkDocument, limits: InkLimits, progress: (@Sendable (InkSlice) -> Void)?
     ) async throws(DrawingError) -> (ink: Ink, report: InkReport) {

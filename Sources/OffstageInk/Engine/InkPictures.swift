@@ -33,7 +33,7 @@ struct InkPicture: Sendable {
     let item: Int
     let pixmap: Pixmap
 
-    /// As the worker reads it.
+    /// Encodes it as the worker reads it.
     func append(to data: inout Data) {
         let head = offstage_ink_picture(
             item: UInt32(item), width: UInt32(pixmap.size.width), height: UInt32(pixmap.size.height), reserved: 0)
@@ -88,7 +88,7 @@ extension InkEngine {
         return (try InkForeignImage.list(answer.data), answer.trust)
     }
 
-    /// The records that the worker sends about a page in the place of a picture.
+    /// The records about a page that the worker sends instead of a picture.
     func parts(
         _ kind: offstage_ink_job, of request: InkDrawing
     ) async throws(DrawingError) -> (data: Data, trust: DrawingTrust) {

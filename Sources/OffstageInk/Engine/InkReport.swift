@@ -43,7 +43,7 @@ struct InkReport {
 
     var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }
 
-    /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
+    /// True for a Xournal or Xournal++ file that was read completely. A character that no font has is not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
             && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_BAD_TEXTURE) && !has(OFFSTAGE_INK_HAS_OTHER)

@@ -13,7 +13,7 @@ public struct InkBrush: Sendable, Hashable, Codable {
     public var fill: UInt8 = 0
     /// 0: none, the default. 1: the line follows the pen slowly, for a calm line.
     public var stabilizer: Float = 0
-    /// Stamps along the curve, in the place of a solid line. Default none.
+    /// Stamps along the curve instead of a solid line. Default none.
     public var texture: InkTexture?
 
     /// Makes a brush.

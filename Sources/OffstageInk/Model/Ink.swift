@@ -22,7 +22,8 @@ public struct InkPage: Sendable, Hashable, Codable {
     public var rulingMargin: Float = 0
     /// The distance of the paper's lines, points. Default 0 for the usual one.
     public var rulingSpacing: Float = 0
-    /// The place of the first line of ruled paper, with which the lines go on to the lower edge, points. Default 0 for the usual one.
+    /// The position of the first line of ruled paper, in points. The lines continue to the lower edge. Default 0 for
+    /// the usual position.
     public var rulingStart: Float = 0
     /// The width of the paper's lines, points. Default 0 for the usual one.
     public var rulingWidth: Float = 0
@@ -61,7 +62,7 @@ public enum InkBackground: Sendable, Hashable, Codable {
 
 /// A file that belongs to a document. Untrusted, if the document is.
 public struct InkFileReference: Sendable, Hashable, Codable {
-    /// As the document says it: a path, or a name in the document.
+    /// The name as written in the document: a path, or the name of an embedded file.
     public var name: String
     /// True: a file beside the document, or in it. False: a path.
     public var isAttached: Bool

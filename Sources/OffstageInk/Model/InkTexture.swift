@@ -1,7 +1,7 @@
 import COffstageInk
 import Foundation
 
-/// An image that is stamped along a stroke's curve, in the place of a solid line.
+/// An image that is stamped along a stroke's curve, instead of a solid line.
 ///
 /// The same stroke gives the same stamps: at each scale, in each part of a page, and while it is being drawn.
 public struct InkTexture: Sendable, Hashable, Codable {
@@ -106,7 +106,7 @@ extension InkTexture.Shape {
         self = shape
     }
 
-    /// As files name it.
+    /// The name used in files.
     var name: String {
         switch self {
         case .chalk: "chalk"

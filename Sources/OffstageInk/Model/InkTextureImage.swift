@@ -43,7 +43,8 @@ public struct InkTextureImage: Sendable {
         self.init(opacities.allSatisfy { $0 == 255 } ? darkness : opacities, side: picture.size.width)
     }
 
-    /// An image that a damaged file lacks. Its strokes are solid lines, and stay what they are in case it comes back.
+    /// An image that a damaged file lacks. Its strokes are drawn as solid lines, and keep the reference in case the
+    /// image reappears.
     init(missing identity: UInt64) { (self.identity, memory) = (identity, nil) }
 
     /// Px; 0 for a missing image.

@@ -34,7 +34,7 @@ public struct Stroke: Sendable, Hashable, Codable {
         (self.points, self.tool, self.color, self.width) = (points, tool, color, width)
     }
 
-    /// Stamps along the curve, in the place of a solid line. Default none.
+    /// Stamps along the curve instead of a solid line. Default none.
     public var texture: InkTexture? {
         get { boxed?.texture }
         set { boxed = newValue.map(BoxedTexture.init) }

@@ -2,7 +2,7 @@ import COffstageInk
 
 /// The centre line of a stroke as it is drawn: short straight lines with the pen's state at their ends.
 struct InkCurve {
-    /// Each has the place of the curve, and the pressure, tilt and time between those of the samples around it.
+    /// Points on the curve, with pressure, tilt and time interpolated between the neighbouring samples.
     var points: [InkPoint] = []
     /// Of the drawn line at each point, points of the page.
     var radii: [Float] = []
@@ -11,11 +11,12 @@ struct InkCurve {
 
     var isEmpty: Bool { points.isEmpty }
 
-    /// The same line with fewer points: each left out is nearer to the new line than the tolerance, and so is the line's edge there.
+    /// Returns the line with fewer points. Each omitted point, and the line's edge there, is within the tolerance of
+    /// the new line.
     ///
     /// - Parameters:
-    ///   - tolerance: points of the page.
-    ///   - pressure: the largest difference of pressures. Default none is compared.
+    ///   - tolerance: in points of the page.
+    ///   - pressure: the largest difference in pressure. Default: pressure is not compared.
     func simplified(tolerance: Float, pressure: Float = .infinity) -> InkCurve {
         guard points.count > 2 else { return self }
         var curve = InkCurve(points: [points[0]], radii: [radii[0]], phases: Array(phases.prefix(1)))
@@ -60,7 +61,7 @@ extension InkRaster {
     /// - Parameter scale: device px for each point of the page.
     func curve(of stroke: Stroke, scale: Double) -> InkCurve {
         var usable = stroke
-        // As the raster does.
+        // The same limit as in the raster.
         let far: Float = 1e6
         usable.points.removeAll { !(abs($0.x) <= far && abs($0.y) <= far && $0.pressure.isFinite) }
         let samples = usable.points

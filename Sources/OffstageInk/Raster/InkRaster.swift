@@ -102,7 +102,7 @@ public final class InkRaster {
 }
 
 extension InkRaster {
-    /// The number of stamps before each place of a stroke's centre line; empty for a stroke without a texture.
+    /// The number of stamps before each point of a stroke's centre line; empty for a stroke without a texture.
     func phases(of stroke: Stroke, at shares: [offstage_ink_share]) -> [Float] {
         guard let scratch, var texture = stroke.texture?.c, !shares.isEmpty else { return [] }
         var style = stroke.style
@@ -186,10 +186,10 @@ public struct InkBox: Sendable, Hashable {
 }
 
 extension Stroke {
-    /// The place of all pixels that the stroke can touch; nil for a stroke without points.
+    /// The bounds of all pixels that the stroke can touch; nil for a stroke without points.
     public var bounds: InkBox? { bounds(from: 0) }
 
-    /// The place of what changes when the points from an index on are added.
+    /// The bounds of what changes when the points from an index on are added.
     public func bounds(from first: Int) -> InkBox? {
         var style = style
         let box = withTexture { texture, _ in points.withC { offstage_ink_bounds(&style, texture, $0, first, $1) } }

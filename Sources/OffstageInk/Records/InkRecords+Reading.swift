@@ -115,7 +115,7 @@ extension Stroke {
     /// False for a stroke that a file would lack, so that all places behind it would be others.
     var canBeStored: Bool { !points.isEmpty && hasPlaces }
 
-    /// False for numbers that the worker never sends. A journal can come from anybody.
+    /// False for numbers that the worker never sends. Anybody can write a journal.
     fileprivate var hasPlaces: Bool {
         let far: Float = 1e6
         let looks = [width, smoothing, taperStart, taperEnd] + dash
@@ -172,7 +172,7 @@ extension InkTexture {
     }
 }
 
-/// Divides bytes into records. What is damaged ends them.
+/// Splits bytes into records. Stops at the first damaged one.
 struct RecordReader {
     struct Record {
         var kind: UInt32
@@ -184,7 +184,7 @@ struct RecordReader {
 
     init(_ data: Data) { self.data = data }
 
-    /// What has not been read.
+    /// The unread bytes.
     var rest: Data { data.suffix(from: data.startIndex + position) }
 
     var isAtEnd: Bool { position == data.count }

@@ -43,7 +43,8 @@ extension InkFile {
         }
     }
 
-    /// Writes what is pending, in order. What cannot be written stays, and is tried again with the next change, and after a second.
+    /// Writes pending entries in order. Entries that cannot be written stay, and are tried again with the next change,
+    /// and after a second.
     @discardableResult
     func flush() -> Bool {
         while true {
@@ -102,7 +103,7 @@ extension InkFile {
             throw FileError("write", path: journal.path, code: code)
         }
         if journal.isFirst {
-            // What older ones had is in the file, or in these entries: see `InkFileOpening`.
+            // The contents of older journals are in the file, or in these entries: see `InkFileOpening`.
             for old in InkJournalSlots.all(of: state.withLock { $0.names }) where old.path != journal.path {
                 unlink(old.path)
             }

@@ -112,7 +112,7 @@ extension InkFile {
         state.withLock { state in
             state.base = base
             state.base.file = Data()
-            // What is in the new journal is no longer pending; what came since is.
+            // Entries in the new journal are no longer pending; later ones are.
             state.tail = state.tail.map { Array($0.dropFirst(tail.count)) }
             let newer = state.tail ?? []
             state.taken = state.pending.dropLast(newer.count)

@@ -33,7 +33,7 @@ public final class InkFile: Sendable {
         case changedElsewhere(canMerge: Bool)
         /// The changes are in a second file, this path, and `path` is its name from now on. The other program's file is as it was.
         case moved(String)
-        /// Another program wrote the file at the very moment in which it was replaced. What it wrote has this path.
+        /// Another program wrote the file at the moment when it was replaced. Its version is at this path.
         case keptOther(String)
         /// `undo` or `redo` has left out some steps of an earlier run: the journal is damaged, and they would have changed something else.
         case skipped(steps: Int)
@@ -82,7 +82,7 @@ public final class InkFile: Sendable {
         var tail: [Data]?
         /// Entries that were pending before a new journal took them.
         var taken: [Data] = []
-        /// A save that was asked for meanwhile, and the entries since then.
+        /// A save that was requested meanwhile, and the entries since then.
         var next: (snapshot: Snapshot, tail: [Data])?
         /// The file lacks something: a change, or itself.
         var needsSaving = false
@@ -90,7 +90,7 @@ public final class InkFile: Sendable {
         var keepsOriginal = false
         /// True if the backgrounds that belong to the file are beside it, and not in it.
         var keepsAttachments = true
-        /// What another program has written, until somebody decides.
+        /// The version that another program has written, until the user decides.
         var conflict: Conflict?
         var isClosed = false
         /// The images of textures that the journal has, or that are pending for it. A new journal begins with them.

@@ -2,10 +2,10 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// Puts new bytes into the place of a file, completely or not at all.
+/// Replaces a file's bytes, completely or not at all.
 ///
-/// A file with several hard links is written in place, so that all of its names have the new bytes. The journals have the old and the new
-/// ones, so that a write that was cut off can be finished: see `InkFileOpening`.
+/// A file with several hard links is written in place, so that all of its names have the new bytes. The journals have
+/// the old and the new bytes, so that an interrupted write can be finished: see `InkFileOpening`.
 struct InkFileReplacement {
     private let names: InkFileNames
     private let data: Data
@@ -22,7 +22,7 @@ struct InkFileReplacement {
 
     /// Writes the new file beside the old one. It is on the disk when this returns.
     ///
-    /// - Parameter known: the bytes of files that journals have. What is left of writing one of them is removed.
+    /// - Parameter known: the bytes of files in journals. Leftovers from writing one of them are removed.
     init(_ names: InkFileNames, _ data: Data, known: [Data], disk: InkDisk) throws(FileError) {
         (self.names, self.data, self.disk) = (names, data, disk)
         if Self.isInPlace(names) {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The state in which a file was last seen: tells whether another program has written it since.
+/// The state in which a file was last seen. Shows if another program has written it since.
 struct InkFileSeen: Sendable {
     enum Look {
         /// Nobody has written it, or it is gone: nothing in it can be lost.

@@ -6,11 +6,13 @@ import Offstage
 enum InkFiles {
     /// Creates a file that did not exist, writes it, and waits until it is on the disk.
     ///
-    /// It never has more permissions than the file that it belongs to: it is created for its owner alone.
+    /// The file never has more permissions than the file that it belongs to, because it is created with access for its
+    /// owner only.
     ///
     /// - Parameters:
-    ///   - model: the path of the file that it belongs to; one that does not exist leaves the system's defaults.
-    ///   - isWhole: true for a file that takes the place of the model: it also gets its owner, all of its mode and its extended attributes.
+    ///   - model: the path of the file that it belongs to; if it does not exist, the system's defaults apply.
+    ///   - isWhole: true for a file that will replace the model: it also gets the model's owner, complete mode and
+    ///     extended attributes.
     /// - Returns: a descriptor that reads and appends.
     /// - Throws: EEXIST for a name that is taken.
     static func create(
@@ -37,7 +39,7 @@ enum InkFiles {
         return file
     }
 
-    /// Gives a file the permissions of another one. What the system refuses is left out, and then the permissions are fewer.
+    /// Gives a file the permissions of another one. If the system refuses some of them, the file has fewer permissions.
     private static func apply(_ info: stat, of model: String, to file: Int32, isWhole: Bool) {
         var own = stat()
         guard fstat(file, &own) == 0 else { return }

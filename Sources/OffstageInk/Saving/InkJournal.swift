@@ -169,7 +169,7 @@ enum InkJournal {
 }
 
 extension InkRecords {
-    /// As `ink`, for a document that may have no pages.
+    /// Like `ink`, for a document that may have no pages.
     fileprivate static func additions(_ data: Data) -> Ink? {
         data == magic ? Ink(pages: []) : ink(data)
     }

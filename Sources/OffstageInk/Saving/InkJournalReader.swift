@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a journal contains. Anybody may have written it, and bytes may be damaged: an entry that cannot be read costs itself alone.
+/// The contents of a journal. Anybody may have written it, and bytes may be damaged: an unreadable entry does not
+/// affect the others.
 struct InkJournalContents {
     private(set) var base: InkJournal.Base?
     private(set) var done: [InkStep] = []

@@ -12,7 +12,7 @@ struct StrokeOutline {
     }
 
     struct Part {
-        /// From the first to the last place of the line, to the left of it.
+        /// The left side, from the first to the last point of the line.
         var left: [Place]
         /// The same, to the right of it.
         var right: [Place]

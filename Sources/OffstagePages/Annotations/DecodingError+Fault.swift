@@ -12,7 +12,7 @@ struct ValueFault: Error {
 }
 
 extension DecodingError {
-    /// What is wrong, and where, without content of the file: `pages.2[0].part.x is missing`.
+    /// Describes the error and its location without quoting the file: `pages.2[0].part.x is missing`.
     package var fault: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.place(context.codingPath + [key])) is missing"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form of an annotation in a file. What has its default is left out, and what a file leaves out has its default.
+/// The file format of an annotation. Default values are omitted, and omitted values have their defaults.
 extension PageAnnotation {
     private enum Key: String, CodingKey {
         case kind, part, marks, strokes, color, width, pen, text

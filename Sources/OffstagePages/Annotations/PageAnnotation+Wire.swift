@@ -1,7 +1,7 @@
 import COffstagePages
 import Foundation
 
-/// The form in which annotations go to the worker and come from it. Every number that comes from it is checked.
+/// The wire format of annotations, to and from the worker. Every number from the worker is checked.
 extension PageAnnotation {
     private static let side = Double(OFFSTAGE_PAGES_WORD_SIDE)
 
@@ -16,7 +16,7 @@ extension PageAnnotation {
         UInt32((min(max(points.isNaN ? missing : points, 0), 1_000) * 1_000).rounded())
     }
 
-    /// As PDFium numbers the standard's subtypes; 0 for the kind `.other`.
+    /// PDFium's numbers for the standard's subtypes; 0 for the kind `.other`.
     private var number: UInt32 {
         switch kind {
         case .note: 1
@@ -45,7 +45,7 @@ extension PageAnnotation {
 
     /// - Parameters:
     ///   - page: from 0.
-    ///   - identifier: in place of the annotation's own.
+    ///   - identifier: replaces the annotation's own.
     func wire(page: Int, identifier: String) -> Data {
         let strokes =
             kind.isMark ? marks.map { [Point(x: $0.x, y: $0.y), Point(x: $0.right, y: $0.bottom)] } : strokes

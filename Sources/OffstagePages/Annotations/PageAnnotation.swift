@@ -31,7 +31,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         public var isMark: Bool { [.highlight, .underline, .squiggly, .strikeOut].contains(self) }
     }
 
-    /// The place of the lines of a free text in its box.
+    /// The alignment of the lines of a free text in its box.
     public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
         /// At the left; text from right to left is at the right.
         case left
@@ -84,7 +84,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     }
 
     public var kind: Kind
-    /// The place of the annotation. It is around all marks and strokes; in a document, it is half a pen's width larger.
+    /// The bounds of the annotation, around all marks and strokes. In a document, they are half a pen's width larger.
     public var part: PagePart
     /// The lines of marked text.
     public var marks: [PagePart] = []

@@ -13,9 +13,9 @@ public final class PageAnnotations: Sendable {
     /// Wraps annotations.
     ///
     /// - Parameters:
-    ///   - annotations: in the order in which they are drawn. Those of the kind `.other` are left out. One with the name of one of the
-    ///     document's own is drawn in place of it; a name that was made from an object's number does not count.
-    ///   - removed: names of the document's own annotations that are not drawn. Default none.
+    ///   - annotations: in drawing order. Annotations of the kind `.other` are left out. An annotation with the name of
+    ///     one of the document's own replaces it; names derived from object numbers don't count.
+    ///   - removed: names of the document's own annotations to hide. Default none.
     public init(_ annotations: [PageAnnotation], removed: [String] = []) {
         (self.annotations, self.removed) = (annotations, removed)
     }

@@ -1,7 +1,7 @@
 import COffstagePages
 import Foundation
 
-/// How annotations are saved into a document.
+/// Options for saving annotations into a document.
 public struct SavingOptions: Sendable {
     /// True: also into a document that is certified against changes, or whose permissions forbid annotations. Default false.
     public var isForced: Bool

@@ -1,4 +1,4 @@
-/// The place of a reader in a set of documents.
+/// A reader's position in a set of documents.
 public struct PagePosition: Sendable, Hashable {
     /// From 0.
     public var document: Int

@@ -11,7 +11,8 @@ public struct DocumentInfo: Sendable, Hashable {
         public var width: Double
         /// Points, as viewers show the page.
         public var height: Double
-        /// The page's own clockwise turn, degrees, which is part of the size: 0, 90, 180 or 270. 0 if the caller has not asked for it.
+        /// The page's own clockwise rotation in degrees: 0, 90, 180 or 270. The size takes it into account. 0 if the
+        /// caller did not request it.
         public var rotation = 0
         /// The page's name in its document, such as `iv`; nil if it has none.
         public var label: String?
@@ -33,7 +34,7 @@ public struct DocumentInfo: Sendable, Hashable {
 
     /// At least 1.
     public var pageCount = 0
-    /// In order: all, or the first ones that the caller has asked for.
+    /// In order: all pages, or the first ones that the caller requested.
     public var pages: [Page] = []
     /// In the order of a reader.
     public var outline: [Item] = []

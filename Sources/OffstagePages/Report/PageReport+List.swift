@@ -25,9 +25,9 @@ extension PageReport {
         return head.next
     }
 
-    /// As `next(from:upTo:)`, for the pages of a document: each is there once, and in order.
+    /// Like `next(from:upTo:)`, for the pages of a document, which appear once each and in order.
     ///
-    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    /// - Parameter count: the page count in earlier reports; nil for the first one.
     func nextPage(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
         try checkCount(count)
         let isMore = has(OFFSTAGE_PAGES_MORE)
@@ -52,9 +52,9 @@ extension PageReport {
         return isMore ? end : nil
     }
 
-    /// As `next(from:upTo:)`, for the items of an outline.
+    /// Like `next(from:upTo:)`, for the items of an outline.
     ///
-    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    /// - Parameter count: the page count in earlier reports; nil for the first one.
     func nextItem(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
         try checkCount(count)
         for record in records {

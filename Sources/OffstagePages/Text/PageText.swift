@@ -127,7 +127,7 @@ extension PageText.Word {
         return hasEdges ? edges[character - 1] : Double(character) / Double(count)
     }
 
-    /// The place between characters that is nearest to a place of the page.
+    /// The character boundary that is nearest to a position on the page.
     fileprivate func character(atX x: Double, y: Double) -> Int {
         let (start, side) = isVertical ? (y - part.y, part.height) : (x - part.x, part.width)
         let place = side > 0 ? start / side : 0

@@ -50,12 +50,12 @@ public struct PagePlan: Sendable, Hashable {
         public init() {}
     }
 
-    /// The plan while the reader looks at a list of documents: the first page of each document, from the first visible one on, then
-    /// the second pages and so on; their thumbnails last.
+    /// The plan for a list of documents: the first page of each document, from the first visible one on, then the
+    /// second pages and so on; their thumbnails last.
     ///
     /// - Parameters:
     ///   - pageCounts: the pages of each document; a document without pages is left out.
-    ///   - first: the first visible document, from 0. Default 0. Those before it come last.
+    ///   - first: the first visible document, from 0. Default 0. Earlier documents come last.
     ///   - reach: how far to look ahead. Default `Reach()`.
     /// - Returns: the plan; everything in it has a low priority.
     public static func overview(of pageCounts: [Int], from first: Int = 0, reach: Reach = Reach()) -> PagePlan {

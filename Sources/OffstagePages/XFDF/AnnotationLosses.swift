@@ -1,4 +1,4 @@
-/// What a format of annotations cannot store, or a reader does not know.
+/// Parts of annotations that a format cannot store or a reader does not support.
 public struct AnnotationLosses: Sendable, Hashable {
     /// A thing, such as `a stamp`, with the pages on which it is.
     public struct Loss: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-/// The place of a page in the coordinates of its document, which XFDF has: points of the document from its lower left corner, before the
-/// page is turned.
+/// The page's box in document coordinates, which XFDF uses: points from the document's lower left corner, before the
+/// page is rotated.
 struct PageSpace: Sendable {
     /// The coordinates of three corners of the page as it is shown.
     var upperLeft: (x: Double, y: Double)

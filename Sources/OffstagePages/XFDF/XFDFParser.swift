@@ -78,7 +78,7 @@ final class XFDFParser {
         path.append(name)
     }
 
-    /// True within text with a markup of its own, of which only the words are read.
+    /// True within text that has its own markup. Only its words are read.
     private var isRich: Bool { path.count > 3 && path[3] == "contents-richtext" }
 
     private func end() {

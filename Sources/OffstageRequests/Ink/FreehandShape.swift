@@ -21,8 +21,8 @@ enum FreehandShape {
         }
     }
 
-    /// The number of points that are in the text as a whole; nil for a value that has no strokes. What the text's end has cut off
-    /// fits.
+    /// The number of complete points in the text, which may be truncated; nil for a value without strokes. A value that
+    /// is cut off at the end counts as valid.
     private static func points(inRoot root: JSONHead.Value) -> Int? {
         switch root {
         case .number, .text, .null, .other: return nil
@@ -97,7 +97,7 @@ private struct JSONHead {
     /// The text is not JSON, or is deeper than ink.
     private struct Strange: Error {}
 
-    /// Images of textures come before the points: 128 × 128 px take up to 90 KB as base64.
+    /// Texture images precede the points: 128 × 128 px take up to 90 KB as base64.
     private static let mostBytes = 256 << 10
     private static let mostLevels = 16
     private let bytes: [UInt8]

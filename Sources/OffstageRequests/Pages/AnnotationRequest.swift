@@ -30,7 +30,7 @@ package struct AnnotationRequest: Sendable {
     package struct Saved: Sendable {
         /// The new document.
         package var data: Data
-        /// What could not be read or written, for people.
+        /// Descriptions of what could not be read or written.
         package var leftOut: [String]
     }
 

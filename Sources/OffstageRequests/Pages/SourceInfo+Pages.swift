@@ -18,7 +18,7 @@ extension SourceInfo {
         lines = [lines[0]] + places.map(\.line)
     }
 
-    /// A place of a text, in CSS px of the page's picture in its natural size.
+    /// The position of a text, in CSS px of the page's picture at its natural size.
     private struct Place {
         let match: PageMatch
         let boxes: [[Double]]

@@ -82,7 +82,7 @@ package struct RowSettings: Sendable {
         return own
     }
 
-    /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for
+    /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also applies to
     /// `null`, which would restore the default.
     private func capped(_ own: ParsedOptions, _ source: RegisteredSource) throws(UsageError) -> ParsedOptions {
         let most = try source.timeout(options)

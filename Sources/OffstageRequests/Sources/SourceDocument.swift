@@ -52,7 +52,7 @@ package struct SourceDocument: Sendable {
         return document
     }
 
-    /// All bytes of the document, for a source that does not care where they come from.
+    /// All bytes of the document, wherever they are stored.
     ///
     /// - Throws: `SourceFileError`.
     package func bytes(limit: Int) throws(SourceFileError) -> Data {

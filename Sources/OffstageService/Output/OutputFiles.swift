@@ -16,7 +16,7 @@ package final class OutputFiles: Sendable {
         tree = OutputTree(below: folder)
     }
 
-    /// The place of a request's files.
+    /// The location of a request's files.
     package struct Place: Sendable, Hashable {
         /// The first file's path without its extension.
         fileprivate let stem: String
@@ -34,7 +34,7 @@ package final class OutputFiles: Sendable {
         }
     }
 
-    /// The place of an identifier, like in a manifest.
+    /// The location for an identifier, like in a manifest.
     func place(identifier: String) -> Place { Place(stem: path(identifier), fileExtension: nil) }
 
     /// The place that a request names: a path relative to the folder, or an absolute path below it.

@@ -54,8 +54,8 @@ package final class PictureService: Sendable {
         return isDrawnElsewhere ? files.map(\.asDrawn) : files
     }
 
-    /// While this machine has no room, any machine draws the request: the first one that has. The renderer finds the pictures
-    /// afterwards. What cannot be sent, or has files beside it here, waits here.
+    /// While this machine has no free slots, the first machine with a free slot draws the request, and the renderer
+    /// then finds the pictures. Requests that cannot be sent, or that depend on local files, wait here.
     private func drawElsewhere(_ drawing: any DrawingRequest, _ request: ServiceRequest) async throws(RenderError) {
         guard let remote, underWay.withLock({ $0 }) >= 2 * renderer.width, request.options.usesCache,
             request.options.storesResult, request.picture.document.folder == nil, request.picture.document.file == nil,

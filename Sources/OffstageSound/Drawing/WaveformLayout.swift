@@ -30,7 +30,7 @@ struct WaveformLayout {
     /// Units of a length that is visible.
     func units(_ length: Double) -> Int { max(1, Int((length * unit).rounded())) }
 
-    /// The place of a time, whole units from the left edge.
+    /// The position of a time, in whole units from the left edge.
     func place(_ seconds: Double) -> Int {
         Int(min(max(-1e6, ((seconds - from) / (to - from) * Double(width)).rounded()), 1e6))
     }

@@ -49,7 +49,7 @@ package struct DecodedSound: Sendable {
         guard head.magic == Self.magic, head.framesPerPeak > 0, let facts = SoundFacts(report) else { return nil }
         let records = file.dropFirst(Self.headSize)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        // As the worker divides: the last peak may have fewer frames.
+        // The same division as in the worker: the last peak may have fewer frames.
         let (whole, rest) = facts.frames.quotientAndRemainder(dividingBy: Int(head.framesPerPeak))
         guard records.count == (whole + (rest > 0 ? 1 : 0)) * step else { return nil }
         self.facts = facts

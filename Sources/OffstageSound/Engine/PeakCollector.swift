@@ -5,7 +5,7 @@ import Synchronization
 /// Collects the peaks that a worker sends while it decodes.
 final class PeakCollector: Sendable {
     private struct State {
-        /// After the place of the head in the store.
+        /// The bytes after the space for the header, as in the store.
         var file: Data
         var rate = 0
         var channels = 0

@@ -1,7 +1,7 @@
 import COffstageWire
 import Foundation
 
-/// What a worker may send about a sound, by the size of its file.
+/// The limits for a worker's messages about a sound, by the size of its file.
 struct SoundBounds: Sendable {
     /// Frames of a codec's block, and those that a decoder adds at an end.
     private static let extraFrames = 1 << 16

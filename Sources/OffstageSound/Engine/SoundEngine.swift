@@ -128,7 +128,7 @@ public final class SoundEngine: JailedEngine {
     private func decoded(
         _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
     ) async throws(DrawingError) -> DecodedSound {
-        // Before anything is looked up: the limits also hold for what is cached.
+        // Checked before any lookup, because the limits also apply to cached results.
         _ = try SoundSource.common.job(for: request)
         let fingerprint = fingerprint(ofPeaks: request)
         let sound = try await cache.sound(fingerprint, for: request) { [self] known async throws(DrawingError) in

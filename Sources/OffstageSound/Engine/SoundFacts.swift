@@ -37,7 +37,7 @@ public struct SoundFacts: Sendable, Hashable {
     /// The duration as `1:02:03.4`.
     public var time: String { Self.time(duration) }
 
-    /// Reads a worker's report. Untrusted: any bytes may come.
+    /// Reads a worker's report. Untrusted, so it may be any bytes.
     init?(_ report: Data) {
         guard report.count == MemoryLayout<offstage_sound_report>.size else { return nil }
         let report = report.withUnsafeBytes { $0.loadUnaligned(as: offstage_sound_report.self) }
@@ -88,7 +88,7 @@ public struct SoundFacts: Sendable, Hashable {
         return warnings
     }
 
-    /// As `1:02:03.4`.
+    /// Formats a time like `1:02:03.4`.
     static func time(_ seconds: Double) -> String {
         let tenths = Int((min(max(0, seconds), 1e12) * 10).rounded())
         let (whole, tenth) = (tenths / 10, tenths % 10)

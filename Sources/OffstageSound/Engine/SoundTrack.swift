@@ -4,7 +4,7 @@ import COffstageWire
 public struct SoundTrack: Sendable, Hashable {
     /// `AAC`, `Opus`; empty if it is unknown.
     public var codec: String
-    /// As the file writes it, mostly by ISO 639; nil if it does not say.
+    /// As written in the file, usually an ISO 639 code; nil if the file does not specify it.
     public var language: String?
     /// Frames per second; nil if the container does not say.
     public var rate: Int?

@@ -80,7 +80,7 @@ public final class PeakPyramid: Sendable {
         var sum = PeakSum()
         var index = range.lowerBound
         while index < range.upperBound {
-            // The coarsest level of which a whole peak begins here.
+            // The coarsest level with a whole peak that begins here.
             var level = min(levels.count, max(0, index.trailingZeroBitCount - Self.firstStep + 1))
             while level > 0, index + 1 << (level - 1 + Self.firstStep) > range.upperBound { level -= 1 }
             let step = level == 0 ? 0 : level - 1 + Self.firstStep

@@ -63,7 +63,7 @@ struct PeakSum {
     private var weight = 0.0
     private var isClipped = false
 
-    /// - Parameter weight: the peaks that this one stands for.
+    /// - Parameter weight: the number of peaks that this one represents.
     mutating func add(_ peak: Peaks.Peak, weight: Double = 1) {
         lowest = min(lowest, peak.lowest)
         highest = max(highest, peak.highest)

@@ -50,8 +50,8 @@ final class StagePool {
         let isFirst = !waiting.contains { $0.need.kind == need.kind && $0.need.turn < need.turn }
         if isFirst, let stage = takeFree(need) { return stage }
         if lacksStages(for: need, besides: 1) { try makeStage(need.kind, on: backstage) }
-        // No other stage could be ready sooner, and WebKit holds a load back until the process has started. Not while another
-        // request draws or waits: the first stage that is ready then goes to the first request.
+        // No other stage could be ready sooner, and WebKit delays a load until the process has started. Not while
+        // another request draws or waits: the first stage that is ready then goes to the first request.
         if capacity == 1, isFirst, busy.isEmpty, let stage = takeStarting(need) { return stage }
         let patience = Task { [weak self] in
             do { try await Task.sleep(for: .seconds(need.patience)) } catch { return }
@@ -115,7 +115,8 @@ extension StagePool {
     }
 
     private func add(_ stage: WebStage) {
-        // In a later turn: the call may come from a signal of the stage's view, and the view must outlive its signal.
+        // In a later turn, because a signal of the stage's view may have made this call, and the view must outlive its
+        // signal.
         stage.becameFree = { [weak self] in Task { self?.assign() } }
         coming.append(stage)
     }

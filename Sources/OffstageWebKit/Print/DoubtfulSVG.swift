@@ -25,7 +25,7 @@ enum DoubtfulSVG {
         return colon + 1
     }
 
-    /// - Parameter start: The place of the word `clipPath` in its start tag.
+    /// - Parameter start: The index of the word `clipPath` in its start tag.
     private static func isMask(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var elements = 0
         var index = start

@@ -10,7 +10,7 @@ globalThis.offstageImages = (() => {
   // Measured pixels by URL.
   const measured = new Map();
 
-  // Whether a style's text may name an image. It looks for words, and for the backslash that can hide one.
+  // True if a style's text may refer to an image. Searches for keywords, and for the backslash that can hide one.
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
   // Searches only documents that may have shadow roots, because the search visits every element.

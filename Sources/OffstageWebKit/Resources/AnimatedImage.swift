@@ -111,8 +111,8 @@ enum AnimatedImage {
         return frames > 1
     }
 
-    /// Makes a decoder read the primary image in place of the sequence: by the brand in the file's head. A file without a primary image
-    /// stays as it is.
+    /// Makes a decoder read the primary image instead of the sequence, by changing the brand in the file's header. A
+    /// file without a primary image stays unchanged.
     private static func stopAVIF(_ bytes: inout [UInt8]) -> Bool {
         guard Data(bytes).range(of: Data("pitm".utf8)) != nil else { return false }
         bytes[11] = UInt8(ascii: "f")

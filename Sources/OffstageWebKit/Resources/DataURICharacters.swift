@@ -76,7 +76,8 @@ struct DataURICharacters {
         ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27), ("num", 0x23), ("percnt", 0x25),
     ]
 
-    /// A style sheet's escape: up to six digits and a space, or a character that stands for itself. An escaped line break is nothing.
+    /// A style sheet's escape: up to six digits and a space, or an escaped literal character. An escaped line break is
+    /// removed.
     private static func styleEscape(_ text: ArraySlice<UInt8>, _ result: inout [UInt8]) -> Int? {
         let rest = text.dropFirst()
         guard let first = rest.first else { return nil }

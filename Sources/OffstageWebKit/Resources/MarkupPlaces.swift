@@ -60,7 +60,7 @@ struct MarkupPlaces {
 
     init(_ kind: MarkupKind) { self.kind = kind }
 
-    /// The place of an index.
+    /// The position in the markup at an index.
     ///
     /// - Parameter index: not less than in the last call.
     mutating func place(of index: Int, in text: [UInt8]) -> Place {

@@ -101,7 +101,7 @@ final class ResourceScheme {
         var data: Data
         /// An image that ends too early.
         var isCut = false
-        /// An SVG image of which WebKit would print only a part.
+        /// An SVG image that WebKit would print incompletely.
         var isDoubtful = false
         /// The reason for which WebKit must not get it.
         var excess: XMLExcess?

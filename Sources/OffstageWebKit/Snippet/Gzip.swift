@@ -35,8 +35,8 @@ enum Gzip {
 }
 
 extension Snippet {
-    /// Unpacks an SVG file. A damaged one is left as it is, which is an error later. Only for files: a client of the service must not make
-    /// it hold more bytes than it sends.
+    /// Unpacks an SVG file. A damaged file stays as it is and causes an error later. Only for files: a service must not
+    /// use more memory than a client sends.
     mutating func unpack() {
         guard type == .svg, Gzip.isPacked(html), let unpacked = Gzip.unpacked(html, limit: limits.inputBytes) else {
             return

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The elements that the `use` elements of a document repeat. A use may refer to a group of others, so that ten lines stand for a
-/// thousand million elements. They are counted without repeating anything, in time in proportion to the document, in HTML as in XML.
+/// The elements that a document's `use` elements repeat. A `use` may refer to a group of other uses, so ten lines can
+/// produce a billion elements. This counts them without repeating anything, in linear time, in HTML and in XML.
 struct SVGUses {
     /// Drawn in half a second. Charts and maps repeat a few thousand.
     static let limit = 100_000

@@ -37,7 +37,7 @@ struct XMLEntities {
         return result
     }
 
-    /// What adds bytes at each place where it is used.
+    /// An entity, or an element with declared attributes: each use adds bytes.
     private struct Key: Hashable {
         var name: ArraySlice<UInt8>
         /// An element, whose declared attributes it lacks; otherwise an entity.

@@ -23,7 +23,7 @@ struct Page {
     /// The most bytes of a document to write. A larger one gains no time.
     private static let mostBytes = 1 << 18
 
-    /// - Returns: nil for a document after which the page is not as good as new.
+    /// - Returns: nil if the document left traces on the page.
     init?(_ scene: Scene, _ readiness: Readiness, after page: Page?) {
         let isWhole = !readiness.isLoading && readiness.late.isEmpty && !scene.isOverdue
         // Nothing can look into a shadow tree.

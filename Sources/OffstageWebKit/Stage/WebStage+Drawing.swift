@@ -95,7 +95,7 @@ extension WebStage {
             let readiness = try await laidOut(scene, try await readiness(of: scene, isLoaded: isLoaded, text: text))
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
-            // The painting may have asked for files that the layout had not.
+            // Painting may have requested files that the layout did not.
             if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
             if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
@@ -110,7 +110,7 @@ extension WebStage {
                 if scene.hasLeft { throw DrawingError.left }
                 // Perhaps the process ended before, and WebKit has not noticed yet.
                 if text != nil { throw NeedsNavigation() }
-                // An answer that is an error may come before the news of the end.
+                // An error may arrive before the notice that the process has ended.
                 if process?.hasEnded == true { webProcessEnded() }
             }
             throw life.refusal ?? scene.error(for: error)

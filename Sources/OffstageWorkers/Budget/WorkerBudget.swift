@@ -53,7 +53,7 @@ extension WorkerBudget {
         return budget
     }
 
-    /// The most parts, so that small ones, and those without bytes, do not come without end.
+    /// The maximum number of parts. Limits an endless stream of small or empty parts.
     var mostParts: Int { 10_000 + partBytes / 64 }
 
     /// The longest wait for an answer, milliseconds. Use it on a feasible budget.

@@ -115,7 +115,7 @@ actor WorkerPool {
         await line.leave()
     }
 
-    /// All workers together are as many as draw at a time, unless they have owners, who come and go.
+    /// Without owners, the pool has as many workers as can draw at a time. Owners come and go, so they need more.
     private var mostIdle: Int { fresh == .never ? capacity - drawing.count : max(capacity, Self.leastOwners) }
 
     /// Workers of so many owners may wait for their next documents: each takes a few MB while it is stopped.

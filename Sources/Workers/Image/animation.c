@@ -32,7 +32,7 @@ static bool read_control(const struct chunk *chunk, const uint8_t *file, uint32_
         && frame->left <= width - frame->width && frame->top <= height - frame->height && p[24] <= RESTORE && p[25] <= OVER;
 }
 
-/// The next frame and the place of its data. False at the end, and where the file contradicts itself.
+/// Finds the next frame and its data. False at the end, and if the file contradicts itself.
 static bool next_frame(
     const uint8_t *bytes, size_t size, size_t *at, uint32_t *sequence, bool *has_pixels, struct frame *frame) {
     struct chunk chunk;
@@ -146,7 +146,7 @@ static uint8_t *still(const uint8_t *bytes, size_t size, size_t at, const struct
 static bool decode(spng_ctx *png, struct canvas *canvas, const struct frame *frame, bool is_interlaced) {
     size_t row_size = (size_t)frame->width * (canvas->is_wide ? 8 : 4);
     int format = canvas->is_wide ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-    // The passes of an interlaced frame come one after the other.
+    // The passes of an interlaced frame are stored one after another.
     uint8_t *rows = calloc(is_interlaced ? frame->height : 1, row_size);
     if (!rows) return false;
     int result;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define PNG_SIGNATURE 8
-/// A chunk's length and name; its checksum comes after its bytes.
+/// A chunk's length and name. Its checksum follows its bytes.
 #define PNG_CHUNK_HEAD 8
 #define PNG_CHUNK_EXTRA 12
 

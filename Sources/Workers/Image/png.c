@@ -6,7 +6,7 @@
 #include "png_chunks.h"
 #include "truecolor.h"
 
-/// All rows at once: the passes of an interlaced file come one after the other.
+/// Decodes all rows at once, because the passes of an interlaced file are stored one after another.
 static void whole(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job, uint32_t height) {
     size_t size = row_size * height;
     uint8_t *pixels = calloc(1, size);
@@ -57,7 +57,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         .frames = frames,
         .has_alpha = (file.color_type & 4) != 0 || spng_get_trns(png, &trns) == 0,
     };
-    // As the file has them, if it has bytes of colours: converting them costs as much as decoding them.
+    // Keep the file's format if its samples are bytes: converting them costs as much as decoding.
     bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha && !is_composed;
     head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16
         : is_bare         ? OFFSTAGE_IMAGE_RGB

@@ -55,7 +55,7 @@ static bool primaries(uint8_t number, double xy[8]) {
     return false;
 }
 
-/// The exponent of table 3; 0 for sRGB's curve, which stands for those of video, too. False for HDR's and unknown ones.
+/// The exponent of table 3; 0 for sRGB's curve, which also approximates those of video. False for HDR and unknown curves.
 static bool curve(uint8_t number, double *gamma) {
     switch (number) {
     case 1: case 6: case 11: case 12: case 13: case 14: case 15: *gamma = 0; return true;

@@ -46,7 +46,7 @@ static int map(thandle_t handle, void **base, toff_t *size) {
 
 static void unmap(thandle_t handle, void *base, toff_t size) { (void)handle, (void)base, (void)size; }
 
-/// What the library has complained about since the head was read. Its messages would quote the file.
+/// The number of complaints from the library since the header was read. Its messages would quote the file.
 static int complaints;
 
 static void complain(const char *module, const char *format, va_list arguments) {
@@ -106,7 +106,7 @@ static void plain_rows(TIFF *file, const struct offstage_image_job *job, uint32_
         free(zeros);
         return;
     }
-    // A strip that cannot be read is black, unless nothing comes after it.
+    // A strip that cannot be read is black, unless nothing follows it.
     uint32_t missing = 0;
     bool goes_on = true;
     for (uint32_t y = 0; goes_on && y < height; y++) {

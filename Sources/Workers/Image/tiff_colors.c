@@ -42,7 +42,7 @@ double tiff_value(const struct tiff_samples *samples, const uint8_t *row, uint64
     }
 }
 
-/// From 0 to 1. What is no number is black.
+/// A value from 0 to 1. NaN is black.
 static double share(const struct tiff_samples *samples, double number) {
     double result = (number - samples->low) / (samples->high - samples->low);
     return result > 1 ? 1 : result > 0 ? result : 0;

@@ -6,7 +6,7 @@
 
 #include "tiff_samples.h"
 
-/// What a row's colours need. `tiff_colors_end` frees the members.
+/// The state for converting a row's colours. `tiff_colors_end` frees the members.
 struct tiff_colors {
     const struct tiff_samples *samples;
     /// A row of the layout of `tiff_samples_layout`.

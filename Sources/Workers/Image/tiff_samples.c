@@ -6,8 +6,7 @@
 
 #include "tiff_colors.h"
 
-/// True for tiles that libtiff's conversion refuses: without bytes, which stand for zeros, and uncompressed ones of another size than it
-/// expects.
+/// True for tiles that libtiff's conversion refuses: empty tiles, which mean zeros, and uncompressed tiles of an unexpected size.
 static bool has_odd_tiles(TIFF *file, uint16_t compression) {
     uint64_t *sizes = NULL;
     if (TIFFIsTiled(file) && compression == COMPRESSION_NONE) return true;
@@ -37,7 +36,7 @@ bool tiff_samples_read(TIFF *file, struct tiff_samples *samples) {
     case PHOTOMETRIC_CIELAB: case PHOTOMETRIC_ICCLAB: samples->color = TIFF_COLOR_LAB, samples->colors = 3; break;
     default: return false;
     }
-    // libjpeg's own conversion of colours comes first.
+    // libjpeg's own conversion of colours runs first.
     if (samples->count < samples->colors || compression == COMPRESSION_JPEG || compression == COMPRESSION_OJPEG) return false;
     uint16_t bits = samples->bits;
     bool is_float = samples->format == SAMPLEFORMAT_IEEEFP;

@@ -6,10 +6,10 @@
 
 #include "decoders.h"
 
-/// What a pixel's samples mean.
+/// The meaning of a pixel's samples.
 enum tiff_color { TIFF_COLOR_GRAY, TIFF_COLOR_RGB, TIFF_COLOR_CMYK, TIFF_COLOR_LAB };
 
-/// How the samples of a file are stored.
+/// The storage format of a file's samples.
 struct tiff_samples {
     enum tiff_color color;
     uint16_t bits, format;
@@ -34,7 +34,7 @@ bool tiff_samples_read(TIFF *file, struct tiff_samples *samples);
 /// The layout of the rows that `tiff_samples_draw` delivers.
 enum offstage_image_layout tiff_samples_layout(const struct tiff_samples *samples);
 
-/// Delivers the rows. Parts that cannot be read are black, unless nothing comes after them, and the picture is incomplete.
+/// Delivers the rows. Parts that cannot be read are black and make the picture incomplete, unless nothing follows them.
 void tiff_samples_draw(TIFF *file, struct tiff_samples *samples, const struct offstage_image_job *job);
 
 #endif

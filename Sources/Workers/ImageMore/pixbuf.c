@@ -83,7 +83,7 @@ static uint64_t number(const uint8_t *bytes, int count) {
 static bool is_cut(const struct offstage_image_job *job, const char *type) {
     const uint8_t *bytes = job->bytes;
     if (strcmp(type, "png") == 0) return job->size < 12 || memcmp(bytes + job->size - 8, "IEND", 4) != 0;
-    // An icon's directory: the size and the place of each picture, in entries of 16 bytes.
+    // An icon's directory: the size and position of each picture, in entries of 16 bytes.
     if (job->size >= 6 && strcmp(type, "ico") == 0) {
         for (size_t i = 0, at = 6; i < number(bytes + 4, 2); i++, at += 16)
             if (at + 16 > job->size || number(bytes + at + 8, 4) + number(bytes + at + 12, 4) > job->size) return true;

@@ -12,7 +12,7 @@ struct board_text {
     const char *text;
     /// A name that `fonts_named` understands.
     const char *font;
-    /// In the text's own units, of which `map` says where they are. Its upper left corner is 0, 0.
+    /// In the text's own units, which `map` converts. Its upper left corner is 0, 0.
     double size;
     /// The width to which lines are broken and in which they are aligned; 0 for none.
     double width;

@@ -6,7 +6,7 @@
 
 enum item_kind { ITEM_STROKE, ITEM_TEXT, ITEM_IMAGE };
 
-/// What is on a layer. Bytes and points are places in the document's arrays.
+/// An item on a layer. Bytes and points are indexes of the document's arrays.
 struct item {
     enum item_kind kind;
     /// Of a stroke.
@@ -34,7 +34,7 @@ struct item {
 struct mask {
     uint64_t image;
     uint32_t side;
-    /// The place of its pixels.
+    /// The index of its pixels.
     size_t bytes;
     struct offstage_ink_shape *shape;
 };
@@ -92,7 +92,7 @@ struct page *document_add_page(struct document *document, float width, float hei
 struct layer *document_add_layer(struct document *document, const char *name);
 /// To the last layer; makes a page and a layer if there is none.
 struct item *document_add_item(struct document *document, enum item_kind kind);
-/// Returns the place of the copy.
+/// Returns the index of the copy.
 size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
 /// To the last item, which is a stroke. A point that is not finite is left out.
 void document_add_point(struct document *document, struct offstage_ink_point point);
@@ -115,9 +115,9 @@ bool document_add_mask(struct document *document, uint64_t image, uint32_t side,
 /// A copy of another document's item, in another place.
 void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y);
 
-/// The place of an item, page units; that of a text is estimated. Returns false for an item that is nowhere.
+/// The bounds of an item in page units; those of a text are estimated. Returns false for an item without bounds.
 ///
-/// - has_width: false for the places of a stroke's points alone.
+/// - has_width: false to use only the positions of a stroke's points.
 bool document_item_box(
     const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box);
 

@@ -144,7 +144,7 @@ static void add_freehand(struct drawing *drawing, const json_t *element) {
         double pressure = has_pressure ? fmin(fmax(value_number(json_array_get(pressures, index), 0.5), 0), 1) * 2 : 1;
         if (shaper->count == 0) shape_move(shaper, x, y, pressure), first[0] = x, first[1] = y;
         else shape_line(shaper, x, y, pressure);
-        // As if a pen had been sampled 120 times each second.
+        // As if a pen had been sampled 120 times per second.
         if (shaper->count > 0) shaper->points[shaper->count - 1].time = (float)index / 120;
         last[0] = x, last[1] = y;
     }

@@ -1,4 +1,4 @@
-// InkML's brushes. Offstage adds properties of its own, so that its files come back whole.
+// InkML's brushes. Offstage adds properties of its own, so that its files can be read back without loss.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

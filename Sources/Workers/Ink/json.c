@@ -91,7 +91,7 @@ static void add_stroke(struct document *document, const json_t *points, const js
     item = &document->items[document->item_count - 1];
     if (has_pressure) style.width_pressure = (float)thinning;
     else style.width_speed = (float)thinning;
-    // As if a pen had been sampled 120 times each second.
+    // As if a pen had been sampled 120 times per second.
     for (size_t i = 0; !has_time && i < item->point_count; i++) document->points[item->points + i].time = (float)i / 120;
     item->style = style;
     struct offstage_ink_texture texture = {.shape = OFFSTAGE_INK_NO_SHAPE};

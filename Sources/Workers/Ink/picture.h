@@ -17,7 +17,7 @@ void draw_picture(
     const struct offstage_ink_target *target, const struct offstage_ink_image_head *box, const struct offstage_ink_picture *picture,
     const uint8_t *pixels);
 
-/// What the host has drawn: NULL for nothing, and images in the order of their items.
+/// Pictures that the host has drawn: NULL for none. Images are in the order of their items.
 struct drawn {
     const uint8_t *backdrop, *pictures;
     size_t picture_size;
@@ -38,8 +38,8 @@ bool needs_pictures(const struct document *document, const struct page *page);
 void answer_images(struct document *document, const struct page *page, struct offstage_worker_reply *reply);
 void answer_letters(struct document *document, const struct page *page, double scale, struct offstage_worker_reply *reply);
 
-/// Bytes in the place of a picture, after their number: 1,024 px wide, as high as necessary. Returns NULL, and fails, if there are too
-/// many.
+/// Space for bytes to send instead of a picture, after their number: 1,024 px wide, as high as necessary. Fails and returns NULL
+/// if there are too many.
 uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count);
 
 #endif

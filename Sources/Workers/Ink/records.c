@@ -5,7 +5,7 @@
 
 static const char magic[8] = "offsink1";
 
-/// As many as fill a part.
+/// The number of points that fill a part.
 #define POINTS_BETWEEN_PARTS 4000
 
 static size_t point_size(const struct item *item) { return item->has_tilt ? 24 : 16; }

@@ -1,4 +1,4 @@
-// What is on Rnote's sheet: pen strokes, shapes, texts and images.
+// The contents of Rnote's sheet: pen strokes, shapes, texts and images.
 #include <math.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@ enum text_result {
     TEXT_NO_MEMORY,
 };
 
-/// Draws a text as Xournal++ places it: its upper left corner is the item's place.
+/// Draws a text like Xournal++: the item's position is its upper left corner.
 enum text_result draw_text(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct item *item, const uint8_t *bytes);
 

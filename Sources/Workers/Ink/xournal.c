@@ -162,7 +162,7 @@ static void start_stroke(struct reading *reading, const char **attributes) {
     else if (cap && strcmp(cap, "square") == 0) style.cap = OFFSTAGE_INK_SQUARE;
     if (dashes) set_dashes(&style, dashes);
     if (fill) style.fill = (uint32_t)limited(number(attributes, "fill", 0), 0, 255);
-    // As Xournal++ draws it.
+    // The same opacity as in Xournal++.
     if (style.tool == OFFSTAGE_INK_HIGHLIGHTER && style.fill > 0) style.color[3] = (uint8_t)style.fill;
     reading->width_count = 0;
     reading->width = 1;

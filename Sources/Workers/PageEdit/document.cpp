@@ -16,7 +16,7 @@ constexpr size_t header_range = 1024;
 bool is_space(uint8_t byte) { return byte == 0 || byte == ' ' || (byte >= 9 && byte <= 13); }
 bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-/// The last place of a text; `size` if it is not there.
+/// The last position of a text; `size` if it is not found.
 size_t last(const uint8_t *bytes, size_t size, const char *text) {
     size_t length = strlen(text);
     for (size_t i = size; i >= length; i--)
@@ -55,7 +55,7 @@ bool read_box(QPDFObjectHandle box, page_space &space) {
     return space.left < space.right && space.bottom < space.top;
 }
 
-/// What a page has from the nodes above it.
+/// The entries that a page inherits from its parent nodes.
 struct Inherited {
     QPDFObjectHandle media, crop, rotation;
 
@@ -67,7 +67,7 @@ struct Inherited {
         return own;
     }
 
-    /// As PDFium decides it.
+    /// The same rules as in PDFium.
     page_space space(QPDFObjectHandle page) {
         page_space media_space = {0, 0, 612, 792, 0, 1}, crop_space = media_space;
         if (!read_box(media, media_space)) media_space = {0, 0, 612, 792, 0, 1};

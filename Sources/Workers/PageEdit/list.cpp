@@ -46,7 +46,7 @@ struct Record {
     offstage_pages_annotation head{};
     std::vector<uint32_t> lengths;
     std::vector<int32_t> points;
-    /// As many as points, or none.
+    /// As many widths as points, or none.
     std::vector<uint32_t> widths;
     /// For each array of ink, true if it goes on with the stroke before it, which was too long for one array.
     std::vector<bool> is_rest;

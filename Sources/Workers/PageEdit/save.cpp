@@ -14,7 +14,7 @@ namespace {
 /// A longer dictionary of a page is not repeated with each update: its annotations become an object.
 constexpr size_t long_page = 600;
 
-/// An annotation of the page, or one that is to be.
+/// An annotation of the page, existing or new.
 struct Item {
     /// Not initialised for a new one.
     QPDFObjectHandle old;
@@ -111,7 +111,7 @@ private:
         std::map<std::string, size_t> names;
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(identifier_of(items[i].old, i), i);
-        // Those that are made come after the document's own.
+        // New annotations follow the document's own.
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(made_identifier(items[i].old, i), i);
         names.erase("");

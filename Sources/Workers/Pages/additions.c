@@ -45,7 +45,7 @@ static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf
         at += size;
         struct annotation_target target = {.space = &work->space, .number = writer->next, .flags = ANNOTATION_PRINTS};
         struct annotation_problems problems = {0};
-        // The number is the annotation's only if it is made.
+        // The number belongs to the annotation only if it is created.
         pdf_reserve(writer);
         if (!annotation_write(writer, &annotation, &target, &problems)) continue;
         if (problems.has_missing) work->report.facts |= OFFSTAGE_PAGES_TEXT_MISSING;

@@ -18,7 +18,7 @@ struct content {
     size_t size;
 };
 
-/// What the library has been told, to take it back.
+/// The changes made in the library, to undo them.
 static struct change {
     int index;
     bool is_hidden;

@@ -1,4 +1,4 @@
-// What a page contains besides its pixels.
+// A page's content besides its pixels.
 #include <math.h>
 #include <string.h>
 

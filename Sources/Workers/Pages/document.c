@@ -15,7 +15,7 @@
 
 static struct {
     pdfium_document document;
-    /// As the options name it.
+    /// The name used in the options.
     uint8_t name[32];
     /// The document's bytes and what follows them, if this program unmaps them.
     const uint8_t *mapped;
@@ -26,7 +26,7 @@ static struct {
     const uint8_t *bytes;
     size_t byte_count;
     char *password;
-    /// As qpdf reads them, from the first question on.
+    /// The objects as qpdf reads them, from the first query on.
     qpdf_data objects;
     bool has_no_objects;
     /// PDFium's document is no longer as its file says.

@@ -13,7 +13,7 @@ pdfium_document document_open(
     const struct offstage_worker_job *job, const struct offstage_pages_options *options, struct offstage_worker_reply *reply,
     const char *password, const char *layers);
 
-/// What the pages of the open document may have.
+/// The features that the pages of the open document may have.
 struct names document_names(void);
 
 /// Another number for each document that is opened.

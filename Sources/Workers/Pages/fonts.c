@@ -73,7 +73,7 @@ void fonts_load(char *const *paths, int count) {
     for (uint32_t i = 0; i < 4 && files[4].bytes; i++) fonts[JAPANESE + i] = member(files[4], i);
 }
 
-/// True since the library was told to use its adaptable fonts.
+/// True once the library was set to use its adaptable fonts.
 static bool has_adapted;
 
 bool fonts_have_adapted(void) { return has_adapted; }

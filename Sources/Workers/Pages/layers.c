@@ -150,7 +150,7 @@ static void set_state(qpdf_data objects, qpdf_oh layer, bool is_shown) {
     qpdf_oh_remove_key(objects, layer, "/Intent");
     qpdf_oh usage = qpdf_oh_get_key(objects, layer, "/Usage");
     if (qpdf_oh_is_dictionary(objects, usage)) qpdf_oh_remove_key(objects, usage, "/View");
-    // What viewers change by themselves, such as for a zoom.
+    // Changes that viewers make automatically, such as for a zoom level.
     qpdf_oh_remove_key(objects, defaults, "/AS");
 }
 

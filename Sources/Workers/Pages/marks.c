@@ -54,7 +54,7 @@ static struct mark mark_of(const struct pdfium_quad *quad, struct vector right) 
     struct pdfium_point sorted[4] = {{quad->x1, quad->y1}, {quad->x2, quad->y2}, {quad->x3, quad->y3}, {quad->x4, quad->y4}};
     sort_around(sorted);
     struct vector along = reading(quad, sorted, right), up = {-along.y, along.x};
-    // Those that are lowest come first.
+    // Sort the lowest ones first.
     for (int i = 0; i < 4; i++)
         for (int j = i + 1; j < 4; j++)
             if (up.x * sorted[j].x + up.y * sorted[j].y < up.x * sorted[i].x + up.y * sorted[i].y) {
@@ -100,7 +100,7 @@ size_t mark_line(const struct mark *mark, int kind, struct pdfium_point *points)
     if (!(width > 0)) return 0;
     along.x /= width, along.y /= width;
     up = (struct vector){height > 0 ? up.x / height : -along.y, height > 0 ? up.y / height : along.x};
-    // As the library draws them: 1 point above the lower side, in the middle, or as waves of 2 points.
+    // Drawn like the library does: 1 point above the lower side, in the middle, or as waves of 2 points.
     const double step = 2;
     bool is_waved = kind == PDFIUM_ANNOTATION_SQUIGGLY;
     double above = is_waved ? step : kind == PDFIUM_ANNOTATION_STRIKEOUT ? height / 2 : 1;

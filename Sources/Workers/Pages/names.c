@@ -1,5 +1,5 @@
-// Entries of pages that PDFium's interface does not tell, or only of a page that has been read as a whole. A document that does not
-// contain their names has none of them, which is so of nearly all documents.
+// Page entries that PDFium's interface does not expose, or exposes only for a page that was read completely. A document that does
+// not contain their names has none of them, which is the case for nearly all documents.
 #define _GNU_SOURCE
 #include "names.h"
 

@@ -6,7 +6,7 @@
 /// The largest unit: the standard's longest page has 14,400 of them, and no plan is longer than this makes it.
 #define MOST_UNIT 10000
 
-/// What a document and its pages may have. False: it has none, or no page has it.
+/// Features that a document and its pages may have. False: no page has it.
 struct names {
     bool has_unit, has_rotation, has_layers;
     /// A page's lower left corner may be somewhere else than at 0, 0.

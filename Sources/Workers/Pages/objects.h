@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The objects of a document, as qpdf reads them, for entries that PDFium's interface does not tell. `password` may be NULL. The bytes must
-/// stay. NULL if qpdf cannot read the document.
+/// Opens a document's objects with qpdf, for entries that PDFium's interface does not expose. `password` may be NULL. The bytes
+/// must stay valid. Returns NULL if qpdf cannot read the document.
 qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password);
 
 /// A page's dictionary, from 0. False if there is none.

@@ -18,7 +18,7 @@ static bool number_before(const uint8_t *bytes, size_t end, size_t *start, size_
     return *start < *stop;
 }
 
-/// The place of the last "N G obj" before `end`. Returns the text of "N G", or 0 bytes.
+/// Finds the last "N G obj" before `end`. Returns the length of the text "N G", or 0 bytes.
 static size_t object_before(const uint8_t *bytes, size_t end, char *text, size_t most) {
     for (size_t i = end; i >= 8; i--) {
         if (memcmp(bytes + i - 3, "obj", 3) != 0) continue;

@@ -130,7 +130,7 @@ void find_target(struct work *work, pdfium_action action, pdfium_place place, st
     target->top = -1;
     target->text[0] = 0;
     unsigned long length, kind = action ? pdfium.FPDFAction_GetType(action) : 0;
-    // The action comes first: the library finds a place for one that leads to another document, too.
+    // The action is first, because the library also finds a destination for an action that leads to another document.
     switch (kind) {
     case PDFIUM_ACTION_URI:
         length = pdfium.FPDFAction_GetURIPath(work->document, action, target->text, TARGET);

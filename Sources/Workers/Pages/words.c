@@ -11,7 +11,7 @@
 /// The bytes of a record with the longest word.
 #define RESERVE (sizeof(struct offstage_pages_record) + 3 * 2 * MOST + 2 + 2 * MOST + 1)
 
-/// What follows a word whose rest is in the next line.
+/// Follows a word that continues in the next line.
 #define DIVIDED 1
 
 struct word {
@@ -188,9 +188,9 @@ static void list(struct work *work, pdfium_page page, pdfium_text text) {
             i = next - 1;
             continue;
         }
-        // What viewers do not show is no text of the page.
+        // Hidden text is not part of the page's text.
         if (!is_end && has_box && is_outside(box)) continue;
-        // What divides words at other widths of the line is not seen.
+        // A soft hyphen that does not divide a word is invisible.
         bool is_divided = is_division(scalar) || divides(text, i, count, &word);
         if (scalar == 0xad && !is_divided) continue;
         if (is_end) end_word(&word, work, is_line_end(scalar) ? '\n' : ' ');

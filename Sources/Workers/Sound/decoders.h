@@ -14,7 +14,7 @@ struct correction {
     uint8_t bytes[8];
 };
 
-/// What libsndfile has to read otherwise to decode a sound, or all of it.
+/// The corrections that libsndfile needs to decode a sound, or all of it.
 struct corrections {
     int count;
     struct correction all[20];
@@ -69,7 +69,7 @@ struct ogg_flac {
 
 /// Finds the pages of the stream that a document consists of. Returns false if there is none, or no memory. `ogg_flac_close` frees them.
 bool ogg_flac_open(struct document *document, struct ogg_flac *flac);
-/// As `document_read`.
+/// Like `document_read`.
 int64_t ogg_flac_read(struct document *document, struct ogg_flac *flac, void *bytes, int64_t size);
 void ogg_flac_close(struct ogg_flac *flac);
 

@@ -66,7 +66,7 @@ struct mpeg_head mpeg_head(struct mpeg_reader *reader) {
     int64_t size = offstage_mpeg_frame_size(head);
     bool is_low = (head >> 19 & 3) != 3, is_mono = (head >> 6 & 3) == 3;
     result.has_free_rate = head >> 21 == 0x7FF && (head >> 12 & 15) == 0;
-    // Behind the place of the side information, as if the frame had 32 bytes of it.
+    // After the side information, as if the frame had 32 bytes of it.
     if (size > 0 && memcmp(bytes + 36, "VBRI", 4) == 0) {
         result.vbri_size = size;
         result.has_length = true;

@@ -12,12 +12,12 @@ struct mpeg_reader {
     uint8_t bytes[65536];
 };
 
-/// As `document_read`.
+/// Like `document_read`.
 int64_t mpeg_read(struct mpeg_reader *reader, void *bytes, int64_t size);
 /// Moves the document to the next frame that another one follows. Returns false if there is none.
 bool mpeg_find(struct mpeg_reader *reader);
 
-/// What the first frame says about the sound.
+/// The facts in the first frame.
 struct mpeg_head {
     /// The bytes of a frame of Fraunhofer's encoder that has a table instead of samples; 0 if there is none. libmpg123 would play it.
     int64_t vbri_size;

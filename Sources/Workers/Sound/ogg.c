@@ -1,4 +1,4 @@
-// Finds the streams of an Ogg file, of which libsndfile reads the first one.
+// Finds the streams of an Ogg file. libsndfile reads only the first one.
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -117,7 +117,7 @@ static void promise(struct offstage_sound_report *report, uint64_t said, uint64_
         report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
 }
 
-/// What the head says about lengths, which the library corrects, as it noted while it read them.
+/// Checks the lengths in the header, which the library corrects, by the notes that it took while reading.
 static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);

@@ -158,7 +158,7 @@ static void push_all(struct container *container) {
         } else if (flow == GST_FLOW_EOS) {
             break;
         } else if (flow != GST_FLOW_OK) {
-            // Also for a file of which no track is connected.
+            // Also for a file with no connected track.
             if (container->is_connected) container->sound->report.is_damaged = 1;
             break;
         }

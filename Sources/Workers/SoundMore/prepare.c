@@ -29,7 +29,8 @@ void container_prepare(void) {
     if (orc_init) orc_init();
     // Messages would be written with the time and in the user's characters, for which files are opened.
     g_log_set_writer_func(write_nothing, NULL, NULL);
-    // So would the first text in a file that is not UTF-8. The tables stay in memory while one that needs them is open.
+    // Loads the conversion tables that the first text outside UTF-8 would load. They stay in memory while a converter that needs
+    // them is open.
     const char *own;
     g_get_charset(&own);
     const char *const characters[] = {own, "WINDOWS-1252", "ISO-8859-1", "MACINTOSH"};

@@ -30,7 +30,7 @@ static bool connect_track(struct container *container, GstPad *track, GstCaps *c
     size_t count = 0;
     GstStructure *format = gst_caps_get_structure(caps, 0);
     if (!gst_structure_has_name(format, "audio/x-raw")) {
-        // As it is behind the parser.
+        // The format that the parser will output.
         GstCaps *parsed = gst_caps_copy(caps);
         gst_caps_set_simple(parsed, "parsed", G_TYPE_BOOLEAN, TRUE, "framed", G_TYPE_BOOLEAN, TRUE, NULL);
         if (gst_structure_has_name(format, "audio/mpeg")) {

@@ -22,7 +22,7 @@ final class InkHand {
         pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(gtk_widget_get_display(widget)))
     }
 
-    /// As a hand does: what follows is a gesture of its own.
+    /// Like a hand: the next movement is a separate gesture.
     func pause() { time += 400 }
 
     func down(_ x: Double, _ y: Double) { button(GDK_BUTTON_PRESS, x, y) }

@@ -1,6 +1,6 @@
 /// The links, named elements, text and facts of a picture, which a host cannot find in the pixels.
 public struct PictureContent: Sendable, Hashable {
-    /// In the source's order, so an area that covers another one usually comes later. A link that continues on further
+    /// In the source's order, so an area that covers another one usually follows it. A link that continues on further
     /// lines has an area for each line. At most `mostAreas`.
     public var areas: [PictureArea]
     /// The text for a screen reader, in one line; at most `mostText` characters.

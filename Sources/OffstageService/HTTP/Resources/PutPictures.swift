@@ -11,7 +11,7 @@ final class PutPictures {
     let memory: MemoryCache<PictureAnswer>
     /// The peaks of sounds that were put.
     let sounds = RecentSounds()
-    /// The number of changes. What was read from disk before a change is not remembered after it.
+    /// The number of changes. Data read from disk before a change is not cached after it.
     private var changes = 0
     /// The pictures of all machines; nil for those of this one alone.
     private let names: (any SharedNames)?

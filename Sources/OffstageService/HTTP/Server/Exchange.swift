@@ -44,7 +44,7 @@ final class Exchange {
     var how: String?
     /// The connection ends with the answer.
     var closes: Bool
-    /// A large body, of which `written` bytes are sent.
+    /// A large body, with `written` bytes already sent.
     var held: HeldBytes?
     var written = 0
     var batch: BatchLines?

@@ -10,7 +10,7 @@ import OffstageRequests
 @MainActor
 final class Listener {
     private let socket: UnsafeMutablePointer<GSocket>
-    /// Its connections come from a network, or from this machine's loopback: browsers can reach it.
+    /// True if its connections come from a network, or from this machine's loopback: browsers can reach it.
     let isNetwork: Bool
     /// For people, and for the line that reports the start.
     let name: String

@@ -137,8 +137,8 @@ final class ClientSocket {
 
     // MARK: The end
 
-    /// True if the client does not listen any more. At a Unix socket it may still do so after closing its half (`nc -N`); in a
-    /// network this cannot be told from leaving.
+    /// True if the client no longer listens. On a Unix socket it may still do so after closing its half (`nc -N`); on a
+    /// network this cannot be distinguished from leaving.
     var hasLeft: Bool {
         // POLLRDHUP: glibc has it behind _GNU_SOURCE.
         var file = pollfd(fd: descriptor, events: isNetwork ? 0x2000 : 0, revents: 0)

@@ -143,7 +143,8 @@ struct RequestParser {
         return .head(head)
     }
 
-    /// Whether the announced length of a body is too large. Call it once the client is known: others learn nothing of limits.
+    /// Rejects a body whose announced length is too large. Call it once the client is known, so that strangers learn
+    /// nothing about limits.
     mutating func refuseAnnouncedLength() -> Part? {
         if case .plain(let left) = state, left > bodyLimit { refuse(.bodyTooLarge) } else { nil }
     }
