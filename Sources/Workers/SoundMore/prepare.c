@@ -35,7 +35,7 @@ void container_prepare(void) {
     g_get_charset(&own);
     const char *const characters[] = {own, "WINDOWS-1252", "ISO-8859-1", "MACINTOSH"};
     for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) (void)g_iconv_open("UTF-8", characters[i]);
-    // And a date.
+    // Loads the time zone that the first date would load.
     container_set_zone();
     g_time_zone_unref(g_time_zone_new_local());
     // Nothing is looked for and nothing is written: plugins are loaded by their files' names.

@@ -109,8 +109,8 @@ actor Connection {
     /// Called each second: closes a connection without progress.
     func sweep(_ now: ContinuousClock.Instant) {
         guard let socket else { return }
-        // If a client's next request fills the buffer, its leaving goes unnoticed. Finished answers are still sent to
-        // network clients.
+        // A client whose next request fills the buffer is not noticed when it leaves, so this checks. Finished answers
+        // are still sent to network clients.
         if isWaiting || hasEnded && !peer.isNetwork, socket.hasLeft { return close() }
         if let lingersUntil { return lingersUntil < now ? close() : () }
         if isWaiting { return }
