@@ -26,7 +26,7 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .notXFDF: "it is not an XFDF file; its first element is not xfdf"
         case .malformed: "it is not well-formed XML"
         case .hasDocumentType: "it has a document type, which XFDF files do not have; remove it"
-        case .tooDeep(_, let limit): "its elements are within each other, more than \(limit) deep"
+        case .tooDeep(_, let limit): "its elements are nested more than \(limit) deep"
         case .tooManyAnnotations(let limit): "it has more than \(limit) annotations; divide it"
         case .attribute(let name, let element, _): "\(name) of \(element) is missing or not valid"
         }

@@ -49,7 +49,7 @@ private enum SoundParts {
     /// - Throws: `UsageError`
     static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
         if !options.has("pair") { return nil }
-        if options.has("played") { throw UsageError("--played and --pair cannot both be; use one") }
+        if options.has("played") { throw UsageError("--played and --pair cannot be combined; use one") }
         return [("unplayed", 0), ("played", 1)].map {
             DocumentPart(suffix: ".\($0.0)", options: ["played": .integer($0.1)])
         }

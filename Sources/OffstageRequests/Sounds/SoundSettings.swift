@@ -19,7 +19,7 @@ struct SoundSettings: SourceSettings {
         try SoundOptions.all.apply(options, to: &self)
         if let to = style.to, to <= style.from { throw UsageError("--to must be later than --from") }
         if waveform.peaksPerSecond != nil, options.has("samples-per-pixel") {
-            throw UsageError("--samples-per-pixel and --pixels-per-second cannot both be; use one")
+            throw UsageError("--samples-per-pixel and --pixels-per-second cannot be combined; use one")
         }
         style.colors = scheme == .dark ? .dark : .light
         if let waveColor { style.colors.unplayed = waveColor }
