@@ -6,8 +6,8 @@
 
 #include "chunks.h"
 
-// libspng decodes still pictures. Each frame becomes such a file: the head and the palette of the animation, the frame's size and
-// its data. Checksums are not needed, because `decode` ignores them.
+// libspng decodes still pictures. Each frame becomes such a file, with the animation's header and palette, and the frame's size
+// and data. Checksums can be omitted, because `decode` ignores them.
 
 #define IHDR_SIZE 13
 #define CONTROL_SIZE 26
@@ -54,7 +54,7 @@ uint32_t animation_frames(const uint8_t *bytes, size_t size, bool *is_separate) 
     bool has_pixels = false;
     struct frame frame;
     *is_separate = false;
-    // Those that are there: the number in the file may be a lie.
+    // Counts the existing frames, because the number in the file may be wrong.
     while (count < claimed && next_frame(bytes, size, &at, &sequence, &has_pixels, &frame)) {
         if (count == 0) *is_separate = has_pixels;
         count++;
@@ -79,7 +79,7 @@ static void set_value(uint8_t *p, int i, bool is_wide, uint32_t value) {
     else p[i] = (uint8_t)value;
 }
 
-/// One pixel over another. Neither is premultiplied.
+/// Blends a pixel over another. Neither is premultiplied.
 static void blend(uint8_t *below, const uint8_t *above, bool is_wide) {
     uint64_t most = is_wide ? 65535 : 255, alpha = value(above, 3, is_wide);
     if (alpha == 0) return;
@@ -108,7 +108,7 @@ static void append(uint8_t **end, const char *name, const uint8_t *bytes, size_t
     *end = p + PNG_CHUNK_EXTRA + length;
 }
 
-/// The bytes of a frame as a file of its own, which the caller frees; NULL without memory.
+/// Makes a file of a frame, which the caller frees; NULL without memory.
 static uint8_t *still(const uint8_t *bytes, size_t size, size_t at, const struct frame *frame, size_t *length) {
     struct chunk chunk;
     size_t data = 0, shared = 0, place = at;
@@ -177,7 +177,7 @@ static bool paint_frame(
     return is_whole;
 }
 
-/// Undoes a frame, as it asks for, before the next one.
+/// Disposes of a frame as the file specifies, before the next one.
 static void dispose(struct canvas *canvas, const struct frame *frame) {
     size_t row_size = (size_t)frame->width * (canvas->is_wide ? 8 : 4);
     for (uint32_t y = 0; frame->disposal != KEEP && y < frame->height; y++) {

@@ -1,4 +1,4 @@
-// Values of TIFF files that libtiff's own conversion to 8 bits of RGBA does not read, or reads wrongly.
+// TIFF samples that libtiff's own conversion to 8-bit RGBA does not support, or reads wrongly.
 #ifndef TIFF_SAMPLES_H
 #define TIFF_SAMPLES_H
 
@@ -13,22 +13,22 @@ enum tiff_color { TIFF_COLOR_GRAY, TIFF_COLOR_RGB, TIFF_COLOR_CMYK, TIFF_COLOR_L
 struct tiff_samples {
     enum tiff_color color;
     uint16_t bits, format;
-    /// The samples of a pixel, and those of them that are colours.
+    /// The number of samples per pixel, and how many of them are colours.
     uint16_t count, colors;
     uint32_t width, height;
-    /// The samples of a kind are together, not those of a pixel.
+    /// True if each channel is stored separately (planar).
     bool is_separate;
     /// White is 0.
     bool is_inverted;
-    /// The sample behind the colours is alpha, and they are multiplied with it.
+    /// True if the sample after the colours is alpha; true if the colours are multiplied by it.
     bool has_alpha, is_premultiplied;
     /// Lab's colours have an offset instead of a sign.
     bool is_icc_lab;
-    /// The values that are drawn black and white.
+    /// The values drawn as black and white.
     double low, high;
 };
 
-/// True if the samples are read here.
+/// True if this code reads the samples.
 bool tiff_samples_read(TIFF *file, struct tiff_samples *samples);
 
 /// The layout of the rows that `tiff_samples_draw` delivers.

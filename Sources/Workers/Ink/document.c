@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The most images of textures in a document.
+/// The maximum number of texture images in a document.
 #define MOST_MASKS 256
 
 void document_free(struct document *document) {

@@ -22,7 +22,7 @@ bool objects_annotation(qpdf_data objects, int page, int index, qpdf_oh *annotat
 /// A number, or `otherwise`.
 double objects_number(qpdf_data objects, qpdf_oh value, double otherwise);
 
-/// True if the object is an array that names the other object by reference.
+/// True if the object is an array that contains a reference to the other object.
 bool objects_contain(qpdf_data objects, qpdf_oh array, qpdf_oh object);
 
 #endif

@@ -6,7 +6,7 @@
 
 /// Samples of a piece, of all channels.
 #define PIECE 65536
-/// The integer of a floating-point sample of 1, as audiowaveform has it.
+/// The integer for a floating-point sample of 1, as in audiowaveform.
 #define FULL_SCALE 32767
 
 /// The corrections for the part that is being decoded.
