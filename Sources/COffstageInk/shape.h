@@ -3,7 +3,7 @@
 
 #include "ink.h"
 
-/// A texture's image in a size: `side` rows of `side` bytes of opacity, with a byte of zero on each side.
+/// A texture's image at one size: `side` rows of `side` bytes of opacity, with a zero byte on each side.
 struct ink_level {
     uint32_t side;
     const uint8_t *bytes;

@@ -15,7 +15,7 @@
 static int seal(int file) { return fcntl(file, F_ADD_SEALS, SEALS); }
 
 int offstage_wire_room(size_t size) {
-    // A larger file than this process may have would end it.
+    // A file larger than this process's limit would end the process.
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur) size = limit.rlim_cur;
     int file = memfd_create("offstage-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
