@@ -29,7 +29,7 @@ public struct InkLasso: Sendable {
         return places
     }
 
-    /// True for a place inside, by the even-odd rule.
+    /// True for a point inside, by the even-odd rule.
     public func contains(x: Float, y: Float) -> Bool {
         var isInside = false
         for (index, a) in outline.enumerated() {

@@ -51,7 +51,7 @@ extension InkColor {
 /// A step of the history.
 struct InkStep: Sendable {
     var edit: InkEdit
-    /// Of the items that the edit takes out, in the order of the edit that turns it back; nil if they are not known.
+    /// The marks of the items that the edit removes, in the order of its inverse; nil if unknown.
     var marks: [InkMark]?
 
     /// Bytes that the step takes in memory.

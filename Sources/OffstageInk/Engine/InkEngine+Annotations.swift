@@ -40,8 +40,8 @@ extension InkEngine {
 
 extension PageAnnotation {
     /// - Parameters:
-    ///   - width: of the page, points.
-    ///   - height: of the page, points.
+    ///   - width: the page's width in points.
+    ///   - height: the page's height in points.
     fileprivate func inkStrokes(width side: Double, height: Double) -> [Stroke] {
         let opacity = (Double(pen?.opacity ?? 255) * min(max(opacity, 0), 1)).rounded()
         let color = InkColor(red: color.red, green: color.green, blue: color.blue, opacity: UInt8(opacity))

@@ -1,12 +1,13 @@
 import COffstageInk
 
-/// The centre line of a stroke as it is drawn: short straight lines with the pen's state at their ends.
+/// The centre line of a stroke as drawn: short straight lines with the pen's state at their ends.
 struct InkCurve {
     /// Points on the curve, with pressure, tilt and time interpolated between the neighbouring samples.
     var points: [InkPoint] = []
-    /// Of the drawn line at each point, points of the page.
+    /// The radius of the drawn line at each point, in points of the page.
     var radii: [Float] = []
-    /// The number of stamps of a texture before each point; empty for a solid line. A simplified line has the first one alone.
+    /// The number of texture stamps before each point; empty for a solid line. A simplified line has only the first
+    /// one.
     var phases: [Float] = []
 
     var isEmpty: Bool { points.isEmpty }
@@ -23,7 +24,7 @@ struct InkCurve {
         var start = 0
         while start < points.count - 1 {
             var end = start + 1
-            // Far enough for long straight lines, and near enough that no line takes long.
+            // Long enough for straight lines, and short enough that no line takes long.
             while end + 1 < points.count, end - start < 256,
                 isStraight(from: start, to: end + 1, tolerance, pressure)
             {
@@ -33,7 +34,7 @@ struct InkCurve {
             curve.radii.append(radii[end])
             start = end
         }
-        // Straight lines of more than 256 points have parts.
+        // Straight lines of more than 256 points are split.
         return curve.points.count < points.count && curve.points.count > 3
             ? curve.simplified(tolerance: tolerance / 4, pressure: pressure / 4) : curve
     }
@@ -56,9 +57,9 @@ struct InkCurve {
 }
 
 extension InkRaster {
-    /// The centre line as it is drawn at a scale.
+    /// The centre line as drawn at a scale.
     ///
-    /// - Parameter scale: device px for each point of the page.
+    /// - Parameter scale: device px per point of the page.
     func curve(of stroke: Stroke, scale: Double) -> InkCurve {
         var usable = stroke
         // The same limit as in the raster.
