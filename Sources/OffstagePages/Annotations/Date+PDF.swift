@@ -1,6 +1,6 @@
 import Foundation
 
-/// The standard's form of a time: `D:20261127120000+01'00'`.
+/// The standard's time format: `D:20261127120000+01'00'`.
 extension Date {
     private static var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)

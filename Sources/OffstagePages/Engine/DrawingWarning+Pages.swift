@@ -20,7 +20,7 @@ extension DrawingWarning.Code {
     public static let pages: [Self] = [.documentDamaged, .pageFontReplaced, .pageTextMissing, .pageTextCut]
 }
 
-/// The fonts that every reader has.
+/// The fonts that every viewer has.
 enum StandardFonts {
     private static let families: Set = [
         "Helvetica", "Times", "Courier", "Symbol", "ZapfDingbats", "Arial", "ArialMT", "TimesNewRoman",

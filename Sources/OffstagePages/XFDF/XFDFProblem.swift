@@ -1,4 +1,4 @@
-/// The reasons for which bytes are not read as XFDF.
+/// The reasons that bytes cannot be read as XFDF.
 public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge(bytes: Int, limit: Int)
     /// The root is not `xfdf`.
@@ -9,10 +9,10 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case hasDocumentType(line: Int)
     case tooDeep(line: Int, limit: Int)
     case tooManyAnnotations(limit: Int)
-    /// An annotation lacks an attribute, or has one that is not valid.
+    /// An annotation lacks an attribute, or has an invalid one.
     case attribute(String, of: String, line: Int)
 
-    /// The line of the problem, from 1; nil if it concerns the whole file.
+    /// The line of the problem, from 1; nil if it affects the whole file.
     public var line: Int? {
         switch self {
         case .malformed(let line), .hasDocumentType(let line), .tooDeep(let line, _), .attribute(_, _, let line): line
