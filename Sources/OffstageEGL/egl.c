@@ -10,9 +10,9 @@
 #include <EGL/egl.h>
 #include <glvnd/libeglabi.h>
 
-// The platforms that WebKit asks for: Xlib's in the host's process, none in a web process.
+// The platforms that WebKit uses: Xlib's in the host's process, none in a web process.
 #define PLATFORMS "EGL_EXT_platform_x11 EGL_MESA_platform_surfaceless"
-// By the extension's function: libepoxy does not find EGL 1.5's, and ends the program.
+// Uses the extension's function, because libepoxy does not find EGL 1.5's and ends the program.
 #define CLIENT_EXTENSIONS "EGL_EXT_client_extensions EGL_EXT_platform_base " PLATFORMS
 
 // There is one display, and it has no state: any number of threads may use it.

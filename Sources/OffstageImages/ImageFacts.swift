@@ -2,7 +2,7 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// The facts in the head of an image file.
+/// The facts in the header of an image file.
 public struct ImageFacts: Sendable, Hashable {
     public var kind: ImageKind
     /// In the file, px, upright.

@@ -2,7 +2,7 @@
 enum OtherTools {
     /// - Parameters:
     ///   - word: the unknown option, with or without dashes.
-    ///   - known: the options or keys at this place; an advice that names another one does not apply.
+    ///   - known: the options or keys available here. Advice that names any other option does not apply.
     /// - Returns: what to use instead; nil for other words.
     static func advice(for word: String, among known: [String]) -> String? {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }.lowercased()
@@ -28,7 +28,8 @@ enum OtherTools {
     private static let pages = ("pages", "use --pages, such as --pages 1-3,last")
     private static let background = ("background", "use --background, such as --background transparent")
 
-    /// By the option's name. Playwright, Puppeteer, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail, pdftoppm, FFmpeg.
+    /// Advice by option name, for options of Playwright, Puppeteer, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail,
+    /// pdftoppm and FFmpeg.
     private static let advice: [String: (option: String, text: String)] = [
         "quality": quality, "jpeg-quality": quality, "jpegopt": quality, "compression": quality,
         "dpi": ("scale", "use --scale: 1 is 96 device px an inch, 2 is 192"),

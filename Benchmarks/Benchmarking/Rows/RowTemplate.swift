@@ -27,7 +27,7 @@ public struct RowTemplate: Sendable, Hashable {
         return row
     }
 
-    /// Without the fonts that it brings along, as rows mostly are: the machine's in their place.
+    /// Without the fonts that it includes, and with the machine's instead, like most rows.
     public var withSystemFonts: RowTemplate {
         let html = MarkupPieces(html).all.map { piece in
             switch piece {

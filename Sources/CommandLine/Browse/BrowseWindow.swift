@@ -62,7 +62,7 @@ final class BrowseWindow {
         return list
     }
 
-    /// Shows the same rows as a list or a grid, at the same place.
+    /// Shows the same rows as a list or a grid, at the same position.
     private func show(isGrid: Bool) {
         if isReading { return }
         if isGrid == view is PictureGrid { return }

@@ -124,7 +124,7 @@ struct ConvertCommand: Command {
         }
     }
 
-    /// Its ink alone: other programs draw the document's pages with the same ink.
+    /// Converts only the ink: other programs draw the document's pages with the same ink.
     private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
         let ink = try await engine.load(
             annotationsOf: PageDocument(document.data), password: password, limits: limits)

@@ -40,7 +40,7 @@ struct JobSource: Sendable {
         if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
     }
 
-    /// The input folder, if any, that contains an output place.
+    /// The input folder, if any, that contains an output path.
     func folder(around place: OutputPlan.Place) -> String? {
         let target: String
         switch place {

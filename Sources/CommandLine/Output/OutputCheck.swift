@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 
 extension OutputPlan {
-    /// Checks, before anything is drawn, that every file has a unique name and a writable place.
+    /// Checks, before anything is drawn, that every file has a unique name and a writable location.
     func check(_ jobs: [Job]) throws(UsageError) {
         switch place {
         case .folder(let folder):

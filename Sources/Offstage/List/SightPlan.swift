@@ -44,7 +44,7 @@ package struct SightPlan: Equatable {
             if end == top { break }
         }
         let last = ListWindow(layout, top: Int(end), height: height, travel: travel, screens: screens)
-        // At rest, one place stays free for the next movement, which may be a jump.
+        // At rest, one slot stays free for the next movement, which may be a jump.
         let priority = end == top ? RenderPriority.veryLow : .low
         add(inOrder(last.near), priority)
         add(last.aheadInOrder, priority)

@@ -49,7 +49,7 @@ extension QueueState {
         return min(Self.lowestWidth(lanes[lane].width) - lanes[lane].running, Self.lowestWidth(allowedWidth) - running)
     }
 
-    /// The number of places that jobs of the lowest priority may use.
+    /// The number of slots that jobs of the lowest priority may use.
     private static func lowestWidth(_ width: Int) -> Int { max(1, width - 1) }
 
     /// The job that is dropped if too many wait: from the lane with the lowest priority, and among several of these, the

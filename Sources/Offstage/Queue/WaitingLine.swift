@@ -100,7 +100,7 @@ struct WaitingLine {
     }
 
     /// The job that is dropped if too many wait: in the lowest priority, the oldest job of the client with the most
-    /// waiting jobs for its share. So no client loses a place to another client that sends more.
+    /// waiting jobs relative to its share. So no client loses a position to another client that sends more.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         for priority in RenderPriority.allCases {
             let level = priority.rawValue

@@ -102,8 +102,8 @@ extension Renderer {
         }
     }
 
-    /// The files here that differ from those with which another machine has drawn a request; nil if nobody has drawn it. Empty if a
-    /// drawing with the same files is on the shelf.
+    /// The local files that differ from those with which another machine has drawn a request; nil if none has drawn it.
+    /// Empty if the shared cache has a drawing with the same files.
     package func differingFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> [String]? {
         guard let shared = shelf.shared else { return nil }
         var paths: Set<String> = []

@@ -93,6 +93,6 @@ struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
     /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
     let looksAgain: Bool
-    /// Of files that another process may have stored meanwhile: then there are no pixels for who wants others of them.
+    /// The files that another process may have stored meanwhile. If it has, there are no pixels for other files.
     let variants: [FileVariant]
 }

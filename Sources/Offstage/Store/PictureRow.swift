@@ -27,7 +27,7 @@ struct PictureRow {
     var used: Int
     /// True if the store never evicts the picture.
     var isPinned = false
-    /// The name of the client that pinned the picture; nil for nobody.
+    /// The name of the client that pinned the picture; nil for none.
     var owner: String?
 
     static let columns = """

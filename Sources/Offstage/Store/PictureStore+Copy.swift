@@ -7,7 +7,7 @@ public struct StoreCopy: Sendable, Hashable {
     /// Pictures that the other store already has in the same or a newer version; for pinned pictures, any pinned
     /// version.
     public var known = 0
-    /// Those of all readable pictures that the caller's test is true for.
+    /// The number of readable pictures for which the caller's test is true.
     public var matching = 0
     /// Damaged pictures, those that are too large for the other store's limit, and pinned ones that have no room there.
     public var left = 0

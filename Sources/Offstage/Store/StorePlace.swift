@@ -101,7 +101,7 @@ extension StorePlace {
     /// another one.
     func databaseFile() -> FileNumber? { FileNumber(databasePath) }
 
-    /// The reason for which other accounts may have written pictures into the folder; nil if only this account can
+    /// The reason that other accounts may have written pictures into the folder; nil if only this account can
     /// write to it, or if it does not exist.
     static func foreignWriters(of folder: String) -> String? {
         var info = stat()

@@ -39,7 +39,7 @@ protocol AccessibleOwner: AnyObject {
     func accessibleActivate(_ row: Int, link: Int) -> Bool
 }
 
-/// A change of the selection that a client asks for.
+/// A change of the selection requested by a client.
 enum AccessibleSelection {
     case add(Int)
     case remove(Int)
@@ -54,8 +54,8 @@ extension AccessibleOwner {
     func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
 }
 
-/// The rows of a list, for assistive technology. A row's object is made when a client asks for it; without a client, none
-/// exists, and nothing here does any work.
+/// The rows of a list, for assistive technology. A row's object is created when a client requests it. Without a client,
+/// none exists, and nothing here does any work.
 @MainActor
 final class AccessibleRows {
     private let canvas: Canvas

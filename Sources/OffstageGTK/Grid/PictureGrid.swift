@@ -46,7 +46,7 @@ public final class PictureGrid {
     public var onSelect: ((IndexSet) -> Void)?
     /// Called for a double click on a cell, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called each time that a cell's picture cannot be drawn. The cell then shows its label alone.
+    /// Called each time that a cell's picture cannot be drawn. The cell then shows only its label.
     public var onFailure: ((_ cell: Int, _ error: RenderError) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?

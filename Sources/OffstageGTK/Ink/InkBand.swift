@@ -82,7 +82,7 @@ extension InkSheet {
 
     /// Takes the next band that another thread can draw.
     ///
-    /// - Parameter most: the most bands that are drawn at a time.
+    /// - Parameter most: the maximum number of bands drawn at a time.
     func takeBand(_ content: InkSheetContent, at place: Place, most: Int) -> InkBand? {
         while bands.count < most, let index = waiting.firstIndex(where: \.isBand) {
             let job = waiting.remove(at: index)

@@ -238,12 +238,12 @@ extension InkCanvas {
         sheet.move(from: old, to: place)
         gtk_widget_queue_draw(area)
         work()
-        // The stroke under the pen keeps its place on the page.
+        // The current stroke keeps its position on the page.
         refreshLive(sheet.whole(at: place))
     }
 
     /// - Parameters:
-    ///   - aroundX: GTK px of the widget: this place stays where it is.
+    ///   - aroundX: GTK px of the widget. This point stays in place.
     ///   - y: GTK px of the widget.
     func setZoom(_ zoom: Double, aroundX: Double, y: Double) {
         guard !isOverlay, zoom.isFinite else { return }

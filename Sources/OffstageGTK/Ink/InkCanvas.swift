@@ -201,7 +201,7 @@ public final class InkCanvas {
         change { $0.remove(places) }
     }
 
-    /// Copies of the selected strokes, from the bottom to the top.
+    /// Copies of the selected strokes, from bottom to top.
     public func copySelection() -> [Stroke] {
         selection.filter { editor.ink.has($0) }.compactMap { editor.ink[$0].stroke }
     }
@@ -225,7 +225,7 @@ public final class InkCanvas {
         change { $0.transform(places, by: transform) }
     }
 
-    /// Writes the file anew, in the background.
+    /// Rewrites the file in the background.
     public func save() {
         file?.save(&editor)
         noteMerged()

@@ -52,7 +52,8 @@ final class LiveItems {
 
     /// Makes an item live. Has no effect if no provider makes a view of it.
     ///
-    /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It takes no other item's place.
+    /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It does not replace
+    ///   another live item.
     func begin(_ item: Int, isUntilPicture: Bool = false) {
         guard !providers.isEmpty, canvas.isThere, limit > 0, owner?.isNear(item) == true else { return }
         if let known = entries.first(where: { $0.item == item }) {

@@ -39,7 +39,7 @@ extension PictureSlots {
         }
     }
 
-    /// Requests a thumbnail alone; its page is drawn only if no thumbnail is cached.
+    /// Requests only a thumbnail. Its page is drawn only if no thumbnail is cached.
     private func submitThumbnail(
         of request: any DrawingRequest, _ box: PixelSize, in slot: Slot, _ visit: Int, _ sizing: PictureSizing
     ) {

@@ -40,7 +40,7 @@ final class PictureSlots {
     private(set) var isOpen = true
     private var table = RowSlots()
     private var visits = 0
-    /// By the latest plan.
+    /// The priorities of the latest plan.
     private var priorities: [Int: RenderPriority] = [:]
 
     init(renderer: Renderer, source: any ListSource, options: Options) {
@@ -75,13 +75,13 @@ final class PictureSlots {
         all = []
     }
 
-    /// Items behind new ones keep their slots.
+    /// Items after new ones keep their slots.
     func insert(_ count: Int, at item: Int) {
         table.insert(count, at: item)
         renumber()
     }
 
-    /// Items behind removed ones keep their slots.
+    /// Items after removed ones keep their slots.
     func remove(_ items: Range<Int>) {
         release(table.remove(items))
         renumber()

@@ -47,8 +47,8 @@ public final class PictureList {
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called each time that a row's picture cannot be drawn. The row then shows its plain text.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
-    /// Called when a live row becomes a picture again and the user did not ask for it: its process ended or hung, took
-    /// too much memory, or never showed the row.
+    /// Called when a live row becomes a picture again without the user's request: its process ended or hung, took too
+    /// much memory, or never showed the row.
     public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?

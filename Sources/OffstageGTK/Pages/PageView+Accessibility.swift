@@ -107,7 +107,7 @@ extension PageView: AccessibleOwner {
         return true
     }
 
-    /// Notifies clients of the reader's new place.
+    /// Notifies clients of the reader's new position.
     func announce(_ old: PagePosition) {
         if old.document != position.document {
             let books = requests.books

@@ -26,7 +26,7 @@ public struct PagePen: Sendable, Hashable {
 
 /// Ink that the reader draws on pages.
 extension PageView {
-    /// The time after which drawings go on, even if the end of a line is never reported.
+    /// The time after which drawings resume, even if the end of a stroke is never reported.
     private static let longestLine = Duration.seconds(10)
 
     /// The pen is exchanged, taken or put away.

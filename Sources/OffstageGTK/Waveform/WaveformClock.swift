@@ -45,7 +45,7 @@ struct WaveformScale: Equatable {
         return Int(min(max(0, ((position - from) / (to - from) * Double(width) + 1e-6).rounded(.down)), Double(width)))
     }
 
-    /// The position at which so many device px were played.
+    /// The position at which this many device px were played.
     func position(ofEdge edge: Int) -> Double { from + (to - from) * Double(edge) / Double(max(1, width)) }
 
     /// The position at which the edge moves next.

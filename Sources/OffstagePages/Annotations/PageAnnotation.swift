@@ -100,7 +100,8 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     /// The text of a note or a free text, or a comment on a mark; empty for none.
     public var text = ""
 
-    /// The annotation's name in a document, unique on its page. Default nil: saving into a document generates one. ¶
+    /// The annotation's name in a document, unique on its page. Default nil: saving into a document generates one. An
+    /// unnamed annotation of a document gets `object-12-0`, from its object's number and generation.
     public var identifier: String?
     /// The name of the person who made it. Default empty.
     public var author = ""

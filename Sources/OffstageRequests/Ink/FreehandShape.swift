@@ -1,7 +1,8 @@
 import Foundation
 
-/// Tells JSON with the points of strokes, as perfect-freehand takes them, from other JSON. The program `offstage-ink` reads more
-/// loosely: this decides about files that nobody has called ink, so everything in the beginning of the text has to fit.
+/// Distinguishes JSON with the points of strokes, as used by perfect-freehand, from other JSON. It is stricter than the
+/// program `offstage-ink`, because it decides about files that were not declared as ink. So everything at the beginning
+/// of the text must match.
 enum FreehandShape {
     private static let pointKeys: Set<String> = ["x", "y", "pressure", "p", "z", "t", "time"]
 
@@ -82,7 +83,7 @@ private struct JSONHead {
         case number
         /// With its escapes.
         case text(String)
-        /// Also a number that is none, as JavaScript writes it.
+        /// Also NaN, as JavaScript writes it.
         case null
         /// True or false.
         case other
@@ -215,7 +216,7 @@ private struct JSONHead {
     private mutating func number() throws(Strange) -> Value? {
         let start = at
         while let byte = next, (48...57).contains(byte) || "+-.eE".utf8.contains(byte) { at += 1 }
-        // It may go on.
+        // More may follow.
         if next == nil { return nil }
         guard Double(String(decoding: bytes[start..<at], as: UTF8.self)) != nil else { throw Strange() }
         return .number

@@ -33,7 +33,7 @@ struct SoundSettings: SourceSettings {
         waveform.style = style
     }
 
-    /// The options that change a picture alone.
+    /// The options that affect only pictures.
     private static let ofPictures =
         [
             "waveform", "width", "height", "no-mirror", "align", "rms", "show-clipping", "clipping-color", "amplitude",
@@ -41,7 +41,7 @@ struct SoundSettings: SourceSettings {
         ]
         + ["played", "marker", "region", "axis", "bar-width", "bar-gap", "bar-radius", "min-bar-height", "line-width"]
         + ["color-scheme", "wave-color", "played-color", "background"]
-    /// Those that change files of values alone.
+    /// The options that affect only files of values.
     private static let ofValues = ["samples-per-pixel", "pixels-per-second"]
 
     func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {

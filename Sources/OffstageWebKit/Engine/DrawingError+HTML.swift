@@ -9,7 +9,7 @@ extension DrawingError {
             "it is not a text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
         ))
 
-    /// The document is XML with a syntax error: the place and the text of the first error, in the parser's words.
+    /// The document is XML with a syntax error: the location and the text of the first error, in the parser's words.
     public static func notWellFormed(line: Int, column: Int, _ text: String) -> DrawingError {
         .unusable(
             SourceProblem(

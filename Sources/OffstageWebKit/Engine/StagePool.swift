@@ -3,16 +3,16 @@ import Offstage
 
 /// The stages of an engine: those that draw, those that wait for the next snippet of their kind, and those that start.
 ///
-/// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet could wait for
-/// a process that starts slowly while other processes draw the snippets behind it.
+/// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet
+/// could wait for a process that starts slowly while other processes draw later snippets.
 @MainActor
 final class StagePool {
     private let capacity: Int
     /// Free stages. The one that drew last is the last element.
     private var idle: [WebStage] = []
     private var busy: [WebStage] = []
-    /// Stages whose processes start, or leave a document whose scripts go on. Of each kind there are at least as many as requests
-    /// in `waiting`.
+    /// Stages whose processes start, or leave a document whose scripts continue. For each kind there are at least as
+    /// many as there are requests in `waiting`.
     private var coming: [WebStage] = []
     /// Stages that replace worn ones as soon as they are ready.
     private var successors: [WebStage] = []

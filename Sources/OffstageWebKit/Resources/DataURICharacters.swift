@@ -1,9 +1,9 @@
 import Foundation
 
-/// The decoded bytes of a data URI, each with its place in the text that the URI is written in.
+/// The decoded bytes of a data URI, each with its position in the surrounding text.
 struct DataURICharacters {
     private(set) var bytes: [UInt8]
-    /// The place at which each byte is written, and the end, from the start of the text: four bytes for each byte.
+    /// The position of each byte, and the end, from the start of the text: four bytes per byte.
     private var places: [UInt32]
     private let textStart: Int
 
@@ -20,7 +20,7 @@ struct DataURICharacters {
         if place != .attribute { replace(UInt8(ascii: "\\"), Self.styleEscape) }
     }
 
-    /// The place at which a byte is written; for the number of all bytes, the end.
+    /// The position of a byte; for the number of all bytes, the end.
     func start(of index: Int) -> Int { textStart + Int(places[index]) }
 
     /// Replaces all escapes that begin with a sign, in one pass.

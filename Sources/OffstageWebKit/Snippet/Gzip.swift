@@ -7,7 +7,7 @@ enum Gzip {
 
     /// - Parameters:
     ///   - data: The packed file.
-    ///   - limit: Bytes. Of a larger file, the result is more than so many first bytes.
+    ///   - limit: The maximum number of bytes. For a larger file, the result is its beginning, longer than this.
     /// - Returns: nil for a damaged file.
     static func unpacked(_ data: Data, limit: Int) -> Data? {
         let converter = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)!

@@ -10,7 +10,7 @@ struct XMLEntities {
     /// - Parameter text: A document in any charset that contains ASCII.
     /// - Throws: `XMLExcess.entities`.
     static func check(_ text: Data) throws(XMLExcess) {
-        // ISO-2022-JP can hide a declaration behind signs that mean nothing. In another charset, XML forbids this sign.
+        // ISO-2022-JP can hide a declaration after escape characters. In other charsets, XML forbids this character.
         let isHidden = text.contains(0x1B)
         guard isHidden || declares(text) else { return }
         let bytes = isHidden ? withoutEscapes(text) : Array(text)
@@ -48,7 +48,7 @@ struct XMLEntities {
     private struct Text {
         /// Bytes without those of its entities and elements.
         var own = 0
-        /// The places of the names of its entities and elements, each as often as it occurs.
+        /// The positions of the names of its entities and elements, once for each occurrence.
         var uses: [XMLReader.Use] = []
     }
 

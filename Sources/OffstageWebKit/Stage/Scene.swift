@@ -112,15 +112,16 @@ final class Scene {
     /// Checks the limits that are known before the painting.
     func checkLimits(_ readiness: Readiness) throws(DrawingError) {
         let limits = snippet.limits
-        // Of a document with far too many, the counting stops at some number or other, which must not be in the error.
+        // For a document with far too many elements, the counting stops at an arbitrary number, which must not be in
+        // the error.
         let elements = readiness.elements > limits.elements ? limits.elements + 1 : readiness.elements
         try limits.check(.elements, elements, of: limits.elements)
         try limits.check(.imagePixels, imagePixels(readiness.imagePixels), of: limits.imagePixels)
     }
 
-    /// Counts a file that the document asks for.
+    /// Counts a file that the document requests.
     ///
-    /// - Returns: why it is left out; nil if it is within the limits.
+    /// - Returns: the reason that it is left out; nil if it is within the limits.
     func excessOfResources() -> String? {
         resources.count += 1
         let limit = snippet.limits.resources

@@ -37,7 +37,7 @@ extension WebStage {
         if let refusal = life.refusal { throw refusal }
         let old = page
         page = nil
-        // A document that asks for a file needs a navigation, so do not write it first.
+        // A document that requests a file needs a navigation, so do not write it first.
         if var page = old, !source.namesFiles, let text = page.text(of: snippet) {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
@@ -100,7 +100,7 @@ extension WebStage {
             if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
             noteRemains(of: scene, isBlank: isBlank, after: start.duration(to: .now))
-            // A host's answers are for this document alone.
+            // Resources from hosts are for this document only.
             self.page = !hosts.hosts.isEmpty ? nil : Page(scene, readiness, after: page)
             return (Drawn(drawing: drawing, isWritten: scene.isRewriting), isBlank)
         } catch let error as NeedsNavigation {

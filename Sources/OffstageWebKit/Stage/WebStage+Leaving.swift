@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The end of a document whose scripts may go on after its picture.
+/// The end of a document whose scripts may continue after its picture.
 extension WebStage {
     /// Seconds in which the empty page must have replaced the document; else the engine replaces the web process. Another one
     /// starts in 0.2 s, so there is no reason to wait for long.

@@ -46,7 +46,7 @@ extension WorkerBudget {
     var feasible: WorkerBudget {
         var budget = self
         budget.processorSeconds = min(max(1, processorSeconds), 1_000_000)
-        // Also for a number that is none.
+        // Also catches NaN.
         budget.seconds = seconds > 0 ? min(seconds, 1_000_000) : 0
         budget.memory = min(max(0, memory), 1 << 46)
         budget.pixels = min(max(0, pixels), 1 << 40)
@@ -59,6 +59,6 @@ extension WorkerBudget {
     /// The longest wait for an answer, milliseconds. Use it on a feasible budget.
     var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
 
-    /// The most bytes of a picture, a whole number of pages. Call it on a feasible budget.
+    /// The maximum number of bytes of a picture, a whole number of pages. Call it on a feasible budget.
     var pictureBytes: Int { (4 * pixels + 4095) & ~4095 }
 }

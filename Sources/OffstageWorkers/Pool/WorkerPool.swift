@@ -18,7 +18,7 @@ actor WorkerPool {
     private var hasLent = false
     private let line: WorkerLine
     private var hasEnded = false
-    /// The reason for which bubblewrap does not work here, once a worker has started without it.
+    /// The reason that bubblewrap does not work here, once a worker has started without it.
     private var bubblewrapProblem: String?
     private nonisolated let losses = Atomic(0)
 

@@ -7,7 +7,7 @@
 #include "rnote.h"
 #include "values.h"
 
-/// A stroke in the order of drawing.
+/// A stroke in drawing order.
 struct component {
     const json_t *value;
     double layer, time;

@@ -166,7 +166,7 @@ final class InkBench {
         }
     }
 
-    /// Somebody writes meanwhile.
+    /// The stroke continues meanwhile.
     private func measureSaving() async {
         let hand = InkHand(on: canvas.widget)
         for round in 0..<10 {

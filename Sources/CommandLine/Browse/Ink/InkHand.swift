@@ -8,7 +8,7 @@ import OffstageWebKit
 final class InkHand {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let pointer: OpaquePointer
-    /// Milliseconds of the display server's clock, which goes on for the next hand.
+    /// Milliseconds of the display server's clock, which continues for the next hand.
     private static var clock: guint32 = 1_000
     private var time: guint32 {
         get { Self.clock }

@@ -126,7 +126,7 @@ final class InkWindow {
         if !isClosed { await withCheckedContinuation { whenClosed.append($0) } }
         canvas.save()
         await canvas.file?.finishSaves()
-        // Nobody can be asked any more: the changes are merged, or in a second file.
+        // The user cannot be asked any more: the changes are merged, or saved in a second file.
         if canvas.file?.isChangedElsewhere == true { canvas.save() }
         await canvas.file?.close()
     }

@@ -5,11 +5,11 @@ public struct PictureContent: Sendable, Hashable {
     public var areas: [PictureArea]
     /// The text for a screen reader, in one line; at most `mostText` characters.
     public var text: String
-    /// By name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
+    /// The facts by name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
     public var facts: [String: SourceFact]
     /// The pages of the file that is stored with it; nil for a format without pages.
     var pages: Int?
-    /// True if it is stored for `pages` alone: the picture has no content.
+    /// True if it is stored only for `pages`, and the picture has no other content.
     private var isForPages = false
 
     public static let mostAreas = 1_000

@@ -49,7 +49,7 @@ struct PeaksQuery: Sendable {
 
     /// The part of a sound.
     ///
-    /// - Throws: 416 for a part behind its end, 400 for a zoom that its peaks do not have.
+    /// - Throws: 416 for a part after its end, 400 for a zoom that its peaks do not have.
     func range(of sound: DecodedSound) throws(Problem) -> PeakRange {
         let own = sound.pyramid.peaks.framesPerPeak
         let frames =

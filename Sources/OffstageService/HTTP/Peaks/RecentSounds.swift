@@ -7,7 +7,7 @@ import Synchronization
 final class RecentSounds: MemoryTrimming {
     private struct Entry {
         var key: PictureKey
-        /// Of the stored bytes: a sound that was replaced has another one.
+        /// The digest of the stored bytes, which changes when the sound is replaced.
         var content: Digest
         var sound: DecodedSound
     }

@@ -4,7 +4,7 @@ import Foundation
 enum Handling: Sendable {
     case now(HTTPAnswer)
     case later(@Sendable () async throws(Problem) -> HTTPAnswer)
-    /// The head, and the work that puts the body's pieces.
+    /// The headers, and the function that writes the body's pieces.
     case stream(HTTPAnswer, @Sendable (AnswerStream) async -> Void)
 }
 
