@@ -39,7 +39,7 @@ struct Fuzz {
         var late: [Int] = []
         var number = 0
         let end = ContinuousClock.now + .seconds(seconds)
-        // What starts the engine is no trial.
+        // Starts the engine; not counted as a trial.
         _ = try? await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let loop = LoopWatch()
         try await withThrowingTaskGroup(of: (Int, String, Duration).self) { group in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long the main loop keeps a host waiting: what a sleep of two milliseconds is late by.
+/// Measures delays of the main loop: how late a sleep of two milliseconds ends.
 @MainActor
 final class LoopWatch {
     private var late: [Double] = []

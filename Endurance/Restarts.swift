@@ -4,12 +4,12 @@ import OffstageWebKit
 import SeededRandom
 import Synchronization
 
-/// Has web processes replaced over and over, and tells what each leaves behind in this one.
+/// Has web processes replaced repeatedly, and reports what each leaves behind in this process.
 @MainActor
 struct Restarts {
-    /// How a process comes to its end.
+    /// How a process ends.
     enum Way: String {
-        /// As planned, after some drawings.
+        /// As planned, after a number of drawings.
         case recycle
         /// Killed while it has nothing to do.
         case kill
@@ -34,7 +34,7 @@ struct Restarts {
         let renderer = Renderer(engine: engine, configuration: configuration)
         var seen: Set<pid_t> = []
         var number = 0
-        // What looks for a sandbox is not to be killed.
+        // Not during the search for a sandbox, which must not be killed.
         _ = try await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let killing = way == .early ? Task.detached { await Self.killEarly() } : nil
         defer { killing?.cancel() }

@@ -186,7 +186,7 @@ private final class Exchange {
         return true
     }
 
-    /// Reads to the end, or until nothing comes for so many seconds.
+    /// Reads to the end, or until nothing has arrived for this many seconds.
     func read(silence: Double) -> [Int] {
         setPatience(silence)
         var received: [UInt8] = []

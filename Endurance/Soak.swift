@@ -14,7 +14,7 @@ struct Soak {
     /// Returns whether all went well.
     func run() async throws -> Bool {
         let good = Files.documents(in: snippets)
-        // Small as they stand in the folder: their tokens are not expanded here.
+        // By their size in the folder, because their tokens are not expanded here.
         let bad = Files.documents(in: hostile).filter {
             $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/")
         }
@@ -73,7 +73,7 @@ struct Soak {
         print("descriptors: \(descriptors) before, \(left) after")
         // A kill costs one result at most.
         let isFlat = memory.count < 4 || memory.last! - memory[memory.count / 2] < 64 << 20
-        // What is open for good is some twenty.
+        // About twenty descriptors stay open permanently.
         return different == 0 && failed <= killed && isFlat && left - descriptors < 48
     }
 

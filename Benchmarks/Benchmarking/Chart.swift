@@ -30,7 +30,7 @@ public enum Chart {
             + bars.joined()
     }
 
-    /// How near each figure is to its aim, which is in the middle.
+    /// Draws how close each figure is to its target, which is in the middle.
     private static func aims(_ results: Results) -> String {
         let bars = results.measures.compactMap { measure -> String? in
             guard let aim = measure.aim, let isReached = measure.reachesAim, aim > 0 else { return nil }

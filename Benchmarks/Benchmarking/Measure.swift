@@ -2,14 +2,14 @@
 public struct Measure: Sendable, Hashable {
     public enum Direction: String, Sendable, Hashable, Codable { case lower, higher }
 
-    /// What thresholds call it: `rows.scale-1`.
+    /// The name used in thresholds, such as `rows.scale-1`.
     public var name: String
     /// In a few words, for people.
     public var title: String
     public var unit: String
     /// Which samples are the better ones; default the lower ones.
     public var better: Direction
-    /// What it should reach: at most so much, or at least where higher is better. Nil where nobody said.
+    /// The target: an upper bound, or a lower bound if higher is better. Nil for none.
     public var aim: Double?
     /// At least one; in the order in which they were taken.
     public var samples: [Double]
@@ -31,13 +31,13 @@ public struct Measure: Sendable, Hashable {
     /// The best sample. Whatever else runs on a machine only makes a figure worse, so that this one has least of it.
     public var best: Double { better == .lower ? statistics.low : statistics.high }
 
-    /// Whether the median is as good as the aim; nil without one.
+    /// True if the median reaches the target; nil without a target.
     public var reachesAim: Bool? {
         aim.map { better == .lower ? statistics.median <= $0 : statistics.median >= $0 }
     }
 }
 
-/// Collects measures in the order in which they come up first.
+/// Collects measures in the order of their first appearance.
 public struct Measures: Sendable {
     public private(set) var all: [Measure] = []
 

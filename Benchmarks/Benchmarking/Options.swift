@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 public struct Options: Sendable, Hashable {
     public enum Mode: Sendable, Hashable {
         case run
@@ -20,7 +20,7 @@ public struct Options: Sendable, Hashable {
     public var isQuick = false
     /// At least so many, of each workload.
     public var repetitions = 1
-    /// Results of an earlier run, in place of a new one.
+    /// Results of an earlier run, used instead of a new run.
     public var results: String?
     /// Beside this program by default.
     public var program: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `bench.py` of the peers' harness tells: a JSON line for each program and scale.
+/// The output of `bench.py` in the peers' harness: one JSON line per program and scale.
 public struct PeerResult: Sendable, Hashable, Decodable {
     public var peer: String
     /// Device px to a CSS px.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one run of the benchmarks found; `results.schema.json` says what it is as JSON.
+/// The results of one benchmark run. `results.schema.json` describes their JSON form.
 public struct Results: Sendable, Hashable, Codable {
     public static let format = 1
 
@@ -18,7 +18,7 @@ public struct Results: Sendable, Hashable, Codable {
         }
     }
 
-    /// What was to be measured and was not.
+    /// A measurement that was skipped.
     public struct LeftOut: Sendable, Hashable, Codable {
         public var workload: String
         public var reason: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a few or many samples say.
+/// Summary statistics of a set of samples.
 public struct Statistics: Sendable, Hashable {
     private let sorted: [Double]
 

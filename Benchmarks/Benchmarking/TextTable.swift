@@ -3,7 +3,7 @@ import Foundation
 /// Columns of text, each as wide as its widest cell.
 struct TextTable {
     private var rows: [[String]]
-    /// Of the columns that stand on the right: numbers.
+    /// The right-aligned columns, which contain numbers.
     private let numbers: Set<Int>
 
     init(_ head: [String], numbers: Set<Int>) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ratios between measures of the same run, which hold on any machine, and how much worse each may become.
+/// Ratios between measures of the same run, which are valid on any machine, and how much each may increase.
 public struct Thresholds: Sendable, Hashable, Codable {
     public struct Ratio: Sendable, Hashable, Codable {
         public var name: String
@@ -8,9 +8,9 @@ public struct Thresholds: Sendable, Hashable, Codable {
         public var of: String
         /// The measure of the same run that it is divided by: fixed work, or another workload.
         public var to: String
-        /// What it was when it was recorded: the best sample of the one over the best of the other.
+        /// The recorded ratio: the best sample of one measure over the best of the other.
         public var recorded: Double
-        /// How much worse it may be, as a part of `recorded`: 0.25 for a quarter.
+        /// The allowed increase as a fraction of `recorded`: 0.25 for a quarter.
         public var margin: Double
 
         public init(name: String, of: String, to: String, recorded: Double, margin: Double) {
@@ -49,7 +49,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
     }
 
     public var format = 1
-    /// Whether they are ratios of quick runs: less work is not in proportion less time.
+    /// True for ratios of quick runs: doing less work does not reduce the time in proportion.
     public var isQuick: Bool
     public var ratios: [Ratio]
 

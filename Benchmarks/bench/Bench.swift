@@ -2,7 +2,7 @@ import Benchmarking
 import CBenchmark
 import Foundation
 
-/// What workloads need: the program that is measured, documents for it, and a place for what they find.
+/// The workloads' context: the measured program, its documents, and a place to record results.
 @MainActor
 final class Bench {
     let options: Options

@@ -16,7 +16,7 @@ extension Results.Machine {
 }
 
 extension Bench {
-    /// Of the program that was measured, and of what it stands on.
+    /// The versions of the measured program and of its libraries.
     func versions() throws -> [String: String] {
         struct Report: Decodable {
             struct Check: Decodable { var name, detail: String }

@@ -3,11 +3,11 @@ import Benchmarking
 /// One idea of what to measure.
 @MainActor
 protocol Workload {
-    /// What the command line and the measures call it.
+    /// The name on the command line and in measures.
     static var name: String { get }
     /// In a line.
     static var summary: String { get }
-    /// How often, and how often in a quick run.
+    /// The number of repetitions in a full and in a quick run.
     static var repetitions: (full: Int, quick: Int) { get }
 
     init()

@@ -1,4 +1,4 @@
-// An annotation: its dictionary, and the form that viewers draw.
+// An annotation: its dictionary, and the appearance that viewers draw.
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static bool is_mark(uint32_t kind) {
     return kind == KIND_HIGHLIGHT || kind == KIND_UNDERLINE || kind == KIND_SQUIGGLY || kind == KIND_STRIKE_OUT;
 }
 
-/// The rectangle around all points, with the width of the lines.
+/// The rectangle around all points, including line widths.
 static void find_box(struct appearance *a) {
     const struct annotation *annotation = a->annotation;
     a->box = shown_box(a, annotation->head.box);
@@ -68,14 +68,14 @@ static void find_box(struct appearance *a) {
     }
     double pen = is_mark(kind) ? 0 : units_of(a, annotation->head.width) / 2;
     for (uint32_t i = 0; annotation->widths && i < count; i++) pen = fmax(pen, units_of(a, annotation->widths[i]) / 2);
-    // The corners of a polygon reach further than its line is wide, as far as the standard's limit.
+    // The corners of a polygon can extend further than the line's width, up to the standard's miter limit.
     if (kind == KIND_POLYGON || kind == KIND_POLYLINE) pen *= 10;
     a->box = (struct shown_box){box.left - pen, box.top - pen, box.right + pen, box.bottom + pen};
 }
 
 static bool is_upright(const struct appearance *a) { return a->space == &a->upright; }
 
-/// Four numbers: the rectangle of the appearance, or that of the annotation in the page's coordinates.
+/// Four numbers: the appearance's rectangle, or the annotation's in page coordinates.
 static void add_box(struct pdf_buffer *out, const struct appearance *a, bool is_placed) {
     struct page_place one = page_at(a->space, a->box.left, a->box.top), other = page_at(a->space, a->box.right, a->box.bottom);
     if (is_placed && is_upright(a)) {
@@ -107,7 +107,7 @@ static void add_widths(struct appearance *a, struct pdf_buffer *out, uint32_t st
     for (uint32_t i = start; i < start + count; i++) pdf_number(out, a->annotation->widths[i] / 1000.0);
 }
 
-/// An array with an array for each stroke. The parts of a long one have a common point.
+/// An array with an array for each stroke. Parts of a long stroke share a point.
 static void add_strokes(
     struct appearance *a, struct pdf_buffer *out, const char *name,
     void (*add)(struct appearance *, struct pdf_buffer *, uint32_t start, uint32_t count)) {
@@ -126,7 +126,7 @@ static void add_strokes(
     pdf_text(out, "]\n");
 }
 
-/// The geometry of the kind.
+/// Adds the geometry that the kind requires.
 static void add_geometry(struct appearance *a, struct pdf_buffer *out) {
     const struct annotation *annotation = a->annotation;
     uint32_t kind = annotation->head.kind, count = annotation->head.stroke_count;
@@ -134,7 +134,7 @@ static void add_geometry(struct appearance *a, struct pdf_buffer *out) {
         add_strokes(a, out, "/InkList", add_points);
         if (annotation->widths) add_strokes(a, out, ANNOTATION_WIDTHS, add_widths);
     } else if (is_mark(kind)) {
-        // The upper corners first, then the lower ones, as the page is shown: viewers expect it, whatever the standard says.
+        // The upper corners first, then the lower ones, as displayed: viewers expect this, despite the standard.
         pdf_text(out, "/QuadPoints [");
         for (uint32_t i = 0, start = 0; i < count; start += annotation->lengths[i++]) {
             if (annotation->lengths[i] != 2) continue;

@@ -3,7 +3,7 @@
 
 #include "offstage_annotations.h"
 
-/// The kinds, as the standard's subtypes are numbered.
+/// The kinds, with the standard's subtype numbers.
 enum {
     KIND_NOTE = 1,
     KIND_FREE_TEXT = 3,
@@ -19,40 +19,41 @@ enum {
     KIND_INK = 15,
 };
 
-/// A rectangle as the page is shown, units from its upper left corner.
+/// A rectangle on the displayed page, in units from its upper left corner.
 struct shown_box { double left, top, right, bottom; };
 
-/// What makes the appearance of one annotation.
+/// The data for one annotation's appearance.
 struct appearance {
     const struct annotation *annotation;
     const struct page_space *space;
-    /// The space of a note's symbol on a turned page, from the symbol's lower left corner, and the place of its upper left one.
+    /// The space of a note's symbol on a rotated page, from the symbol's lower left corner, and the position of its upper left
+    /// corner.
     struct page_space upright;
     struct page_place corner;
     struct pdf_writer *writer;
     struct pdf_buffer content;
     /// Entries of the resources' dictionary of XObjects.
     struct pdf_buffer images;
-    /// What is drawn, with the lines' widths.
+    /// The bounds of everything drawn, including line widths.
     struct shown_box box;
     struct annotation_problems problems;
 };
 
-/// The place of a point of the annotation, units of the page as it is shown.
+/// The position of a point of the annotation, in units of the page as displayed.
 struct page_place shown_place(const struct appearance *appearance, const int32_t *place);
 struct shown_box shown_box(const struct appearance *appearance, const int32_t *corners);
-/// Adds a place and an operator.
+/// Adds a point and an operator.
 void add_place(struct appearance *appearance, double x, double y, const char *operator);
 /// Adds a colour: `rg` or `RG`.
 void add_color(struct pdf_buffer *buffer, uint32_t color, const char *operator);
-/// Units for thousandths of a point.
+/// Converts thousandths of a point to units.
 double units_of(const struct appearance *appearance, uint32_t thousandths);
 
 /// Draws an annotation of any kind.
 void draw_appearance(struct appearance *appearance);
 void draw_ink(struct appearance *appearance);
 void draw_free_text(struct appearance *appearance);
-/// The font, the size and the colour for programs that make their own appearance of a free text.
+/// The font, size and colour for programs that make their own appearance of a free text.
 void add_text_look(struct appearance *appearance, struct pdf_buffer *text);
 
 #endif

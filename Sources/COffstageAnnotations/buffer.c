@@ -41,10 +41,10 @@ void pdf_format(struct pdf_buffer *buffer, const char *format, ...) {
 
 void pdf_number(struct pdf_buffer *buffer, double value) {
     char text[40];
-    // Readers take no larger numbers.
+    // Readers don't accept larger numbers.
     if (!(value > -1e7)) value = -1e7;
     if (value > 1e7) value = 1e7;
-    // The program sets no locale, so the sign is a point.
+    // The program sets no locale, so the decimal separator is a point.
     int count = snprintf(text, sizeof text, "%.3f", value);
     while (count > 1 && text[count - 1] == '0') count--;
     if (text[count - 1] == '.') count--;

@@ -1,4 +1,4 @@
-// The fonts of free texts. The host lists their files, which are mapped before the jail closes; each is read when it is first used.
+// The fonts of free texts. The host lists their files, which are mapped before the jail closes. Each is parsed on first use.
 #define _GNU_SOURCE
 #include "fonts.h"
 
@@ -21,7 +21,7 @@ void annotation_load_fonts(char *const *paths, int count) {
     for (int i = 0; i < count && i < MOST; i++) {
         struct stat info;
         int file = open(paths[i], O_RDONLY | O_CLOEXEC);
-        // Pages of it that nobody uses take no memory.
+        // Unused pages of the mapping take no memory.
         if (file >= 0 && fstat(file, &info) == 0 && info.st_size > 64) {
             void *memory = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
             if (memory != MAP_FAILED) files[i] = (struct file){memory, (size_t)info.st_size, NULL};
@@ -75,7 +75,7 @@ static bool has(uint8_t index, uint32_t character) {
 
 uint8_t font_for(uint32_t character, uint8_t near, uint8_t first, bool is_emoji) {
     if (is_emoji && has(EMOJI, character)) return EMOJI;
-    // Digits are emoji only with a sign that says so.
+    // Digits are emoji only with a variation selector.
     if (near != NO_FONT && near != EMOJI && has(near, character)) return near;
     if (has(first, character)) return first;
     for (uint8_t i = 0; i < file_count; i++)

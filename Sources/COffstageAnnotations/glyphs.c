@@ -1,4 +1,4 @@
-// Glyphs: outlines that are filled, and pictures, which emoji are.
+// Glyphs: filled outlines, and pictures for emoji.
 #include "glyphs.h"
 
 #include <hb-ot.h>
@@ -11,7 +11,7 @@
 #define hb_font_draw_glyph hb_font_get_glyph_shape
 #endif
 
-/// The longest side of a picture, px.
+/// The maximum side of a picture, px.
 #define MOST_SIDE 1024
 
 struct pen { struct appearance *appearance; double x, y, scale; bool has_path; };
@@ -130,7 +130,7 @@ static void draw_image(const struct pen *pen, hb_font_t *font, uint32_t number, 
     if (object == 0 || !hb_font_get_glyph_extents(font, glyph, &extents)) return;
     double left = pen->x + extents.x_bearing * pen->scale, top = pen->y - extents.y_bearing * pen->scale;
     double right = left + extents.width * pen->scale, bottom = top - extents.height * pen->scale;
-    // A picture's own square has its origin at the lower left.
+    // A picture's unit square has its origin at the lower left.
     struct page_place origin = page_at(a->space, left, bottom), across = page_at(a->space, right, bottom),
                       up = page_at(a->space, left, top);
     pdf_text(&a->content, "q ");
@@ -139,7 +139,7 @@ static void draw_image(const struct pen *pen, hb_font_t *font, uint32_t number, 
     pdf_format(&a->content, "cm /I%u Do Q\n", object);
     struct pdf_buffer entry = {0};
     pdf_format(&entry, "/I%u %u 0 R ", object, object);
-    // Once in the dictionary.
+    // List each picture only once in the dictionary.
     bool is_known = false;
     for (size_t i = 0; i + entry.size <= a->images.size && !is_known; i++)
         is_known = entry.bytes && memcmp(a->images.bytes + i, entry.bytes, entry.size) == 0;

@@ -1,9 +1,9 @@
-// Ink: lines of an even pen, or the area of one whose width changes.
+// Ink: lines with an even pen, or an area if the width varies.
 #include <math.h>
 
 #include "appearance.h"
 
-/// A circle, clockwise as the page is shown.
+/// A circle, clockwise on the displayed page.
 static void add_circle(struct appearance *a, struct page_place middle, double radius) {
     double x = middle.x, y = middle.y, far = 0.5523 * radius;
     const double corners[4][6] = {
@@ -21,7 +21,7 @@ static void add_circle(struct appearance *a, struct page_place middle, double ra
     pdf_text(&a->content, "h\n");
 }
 
-/// The sides between two circles, clockwise as the page is shown.
+/// The sides between two circles, clockwise on the displayed page.
 static void add_sides(struct appearance *a, struct page_place one, double from, struct page_place other, double to) {
     double x = other.x - one.x, y = other.y - one.y, length = hypot(x, y);
     if (!(length > 0)) return;
@@ -56,7 +56,7 @@ void draw_ink(struct appearance *a) {
     add_color(&a->content, annotation->head.color, "RG ");
     pdf_number(&a->content, units_of(a, annotation->head.width));
     pdf_text(&a->content, "w 1 J 1 j\n");
-    // Strokes that cross do not darken each other: a translucent pen's are one path.
+    // Crossing strokes must not darken each other, so a translucent pen's strokes are one path.
     bool is_one = annotation->head.color >> 24 < 255 || annotation->head.opacity < OFFSTAGE_PAGES_OPAQUE
         || annotation->head.pen & OFFSTAGE_PAGES_MARKS;
     for (uint32_t i = 0, start = 0; i < annotation->head.stroke_count; start += annotation->lengths[i++]) {
@@ -64,7 +64,7 @@ void draw_ink(struct appearance *a) {
         for (uint32_t j = start; j < start + length; j++) {
             struct page_place place = shown_place(a, annotation->points + 2 * j);
             add_place(a, place.x, place.y, j == start ? "m\n" : "l\n");
-            // A dot is a line to itself.
+            // A dot is a line to its own position.
             if (length == 1) add_place(a, place.x, place.y, "l\n");
         }
         if (!is_one) pdf_text(&a->content, "S\n");

@@ -1,9 +1,9 @@
-// Marks of text, notes, lines and shapes.
+// Text marks, notes, lines and shapes.
 #include <math.h>
 
 #include "appearance.h"
 
-/// A point in units.
+/// A point, in units.
 static double point(const struct appearance *a) { return 1 / a->space->unit; }
 
 static void draw_highlight(struct appearance *a, struct shown_box mark) {
@@ -20,7 +20,7 @@ static void draw_level(struct appearance *a, struct shown_box mark, double y) {
 
 static void draw_wave(struct appearance *a, struct shown_box mark) {
     double step = 2 * point(a);
-    // Of a line that is longer than any page, no more than a page has.
+    // For a line longer than any page, draw at most as many waves as a page has.
     if ((mark.right - mark.left) / step > 20000) step = (mark.right - mark.left) / 20000;
     double top = mark.bottom - step, x = mark.left + step;
     bool is_up = false;
@@ -52,16 +52,16 @@ static void draw_marks(struct appearance *a) {
     if (is_area) pdf_text(&a->content, "f\n");
 }
 
-/// A sheet in a bubble, at most 20 points wide, at the lower left corner.
+/// A note symbol, at most 20 points wide, at the lower left corner.
 static void draw_note(struct appearance *a) {
     double unit = point(a), side = 20 * unit, width = a->box.right - a->box.left, height = a->box.bottom - a->box.top;
-    // A place without a size has the whole symbol.
+    // In a box without a size, the whole symbol is drawn.
     if (width >= 4 * unit && height >= 4 * unit) side = fmin(side, fmin(width, height));
     unit = side / 20;
     a->box.right = fmax(a->box.right, a->box.left + side);
     a->box.top = fmin(a->box.top, a->box.bottom - side);
     if (a->space->rotation != 0) {
-        // Viewers turn the symbol about the corner that is its upper left one on the page itself, so that it is upright.
+        // Viewers rotate the symbol around the corner that is its upper left one on the unrotated page, so that it is upright.
         a->corner = page_at(a->space, a->box.left, a->box.top);
         a->upright = (struct page_space){.left = -a->box.left, .top = a->box.bottom, .unit = a->space->unit};
         a->space = &a->upright;
@@ -115,7 +115,7 @@ static void draw_shape(struct appearance *a) {
     pdf_number(&a->content, width);
     pdf_text(&a->content, "w\n");
     if (kind == KIND_SQUARE || kind == KIND_CIRCLE) {
-        // The line is within the rectangle.
+        // The line stays inside the rectangle.
         double inset = fmin(width, fmin(a->box.right - a->box.left, a->box.bottom - a->box.top)) / 2;
         struct shown_box box = {a->box.left + inset, a->box.top + inset, a->box.right - inset, a->box.bottom - inset};
         if (kind == KIND_SQUARE) draw_highlight(a, box);

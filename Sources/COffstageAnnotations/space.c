@@ -1,4 +1,4 @@
-// Places of a page: as it is shown, and in its own coordinates.
+// Converts points between the displayed page and its own coordinates.
 #include <string.h>
 
 #include "offstage_annotations.h"

@@ -1,4 +1,4 @@
-// The words of a free text, as filled outlines: HarfBuzz places the letters, FriBidi the lines that have words from right to left.
+// The words of a free text, as filled outlines. HarfBuzz places the glyphs, and FriBidi orders lines with right-to-left words.
 #include <fribidi.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "fonts.h"
 #include "glyphs.h"
 
-/// Of the font's size.
+/// The line height, as a multiple of the font size.
 #define LINE 1.25
 #define MOST_LINES 5000
 
@@ -19,7 +19,7 @@ struct paragraph {
     FriBidiLevel *levels;
     uint8_t *fonts;
     hb_script_t *scripts;
-    /// Units; the first character of several that are drawn together has their width.
+    /// In units. The width of a cluster is that of its first character.
     double *widths;
     bool is_right_to_left;
 };
@@ -37,7 +37,7 @@ struct text {
 
 static bool is_space(uint32_t character) { return character == ' ' || character == 0x3000 || character == 0x200B; }
 
-/// Characters that need no font of their own: marks, joiners, signs for the choice of a glyph.
+/// Characters that take any font: marks, joiners, variation selectors.
 static bool is_company(uint32_t character) {
     switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), character)) {
     case HB_UNICODE_GENERAL_CATEGORY_CONTROL:
@@ -92,7 +92,7 @@ static double scale_of(const struct text *text, hb_font_t *font) {
 static hb_font_t *shape(struct text *text, const struct paragraph *p, struct run run) {
     hb_font_t *font = font_at(p->fonts[run.start]);
     hb_buffer_reset(text->buffer);
-    // Letters beyond the run's ends decide how those at its ends join.
+    // Letters beyond the run's ends affect how those at its ends join.
     hb_buffer_add_codepoints(
         text->buffer, p->characters, (int)p->count, (unsigned)run.start, (int)(run.end - run.start));
     hb_buffer_set_script(text->buffer, p->scripts[run.start]);
@@ -122,7 +122,7 @@ static void draw_line(struct text *text, const struct paragraph *p, size_t start
     double width = 0;
     size_t count = 0;
     for (size_t i = start; i < end; i++) width += p->widths[i];
-    // A letter that is wider than the box.
+    // A letter can be wider than the box.
     if (width > (box.right - box.left) * 1.01) text->appearance->problems.is_cut = true;
     for (size_t at = start; at < end; count++) at = run_at(p, at, end).end;
     struct run *runs = calloc(count, sizeof *runs);
@@ -136,7 +136,7 @@ static void draw_line(struct text *text, const struct paragraph *p, size_t start
         runs[count] = run_at(p, at, end);
         if (p->levels[at] > most) most = p->levels[at];
     }
-    // From the highest level to the lowest one of a text from right to left: runs of at least that level change their order.
+    // From the highest level down to the lowest right-to-left level, reverses runs of at least that level.
     for (FriBidiLevel level = most; level > 0; level--)
         for (size_t i = 0; i < count; i++) {
             size_t from = i;
@@ -148,7 +148,7 @@ static void draw_line(struct text *text, const struct paragraph *p, size_t start
             }
         }
     uint32_t alignment = text->appearance->annotation->head.alignment;
-    // The text's own start is at the right of one from right to left.
+    // A right-to-left text starts at the right.
     bool is_right = p->is_right_to_left ? alignment == 0 : alignment == 2;
     double x = alignment == 1 ? (box.left + box.right - width) / 2 : is_right ? box.right - width : box.left;
     for (size_t i = 0; i < count; i++) {
@@ -165,10 +165,10 @@ static size_t line_end(const struct paragraph *p, size_t start, double most) {
     for (size_t at = start; at < p->count; at++) {
         if (at > start && may_break(p, at)) last = at;
         width += p->widths[at];
-        // Spaces may stand beyond the edge.
+        // Spaces may extend beyond the edge.
         if (width <= most * 1.0001 || is_space(p->characters[at])) continue;
         if (last > start) return last;
-        // A word that is wider than the box ends anywhere, but not before a letter that is drawn with the one before it.
+        // A word wider than the box may break anywhere, but not before a character that is drawn with the previous one.
         for (size_t end = at; end > start; end--)
             if (p->widths[end] > 0 && !is_company(p->characters[end])) return end;
     }
@@ -180,7 +180,7 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
     hb_script_t script = HB_SCRIPT_COMMON;
     for (size_t i = 0; i < p->count; i++) {
         uint32_t character = p->characters[i], after = i + 1 < p->count ? p->characters[i + 1] : 0;
-        // The space of a font of pictures is as wide as a picture.
+        // In an emoji font, a space is as wide as a picture.
         bool is_wide = font_is_emoji(font) && is_space(character);
         if (font == NO_FONT || is_wide || !is_company(character)) {
             bool is_emoji = after == 0xFE0F || (character >= 0x1F000 && after != 0xFE0E);
@@ -193,7 +193,7 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
         if (own != HB_SCRIPT_COMMON && own != HB_SCRIPT_INHERITED && own != HB_SCRIPT_UNKNOWN) script = own;
         p->scripts[i] = script;
     }
-    // What comes before the first letter has that letter's script.
+    // Characters before the first letter have that letter's script.
     for (size_t i = p->count; i-- > 1;)
         if (p->scripts[i - 1] == HB_SCRIPT_COMMON) p->scripts[i - 1] = p->scripts[i];
 }
@@ -229,7 +229,7 @@ static int draw_paragraph(struct text *text, struct paragraph *p, int line, stru
             break;
         }
         double top = box.top + line * LINE * text->size;
-        // Only parts below the base line may be outside.
+        // Only descenders may extend beyond the box.
         if (top + text->size > box.bottom + 0.05 * text->size) text->appearance->problems.is_cut = true;
         size_t end = line_end(p, start, box.right - box.left);
         draw_line(text, p, start, end, top + text->size, box);
@@ -238,7 +238,7 @@ static int draw_paragraph(struct text *text, struct paragraph *p, int line, stru
     return line;
 }
 
-/// The next character of UTF-8; a control is a space.
+/// The next UTF-8 character. Control characters become spaces.
 static uint32_t next(const char *bytes, size_t size, size_t *at) {
     uint8_t first = (uint8_t)bytes[(*at)++];
     size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -299,7 +299,7 @@ void draw_free_text(struct appearance *a) {
         pdf_text(&a->content, "w ");
         double half = border / 2;
         add_rectangle(a, (struct shown_box){box.left + half, box.top + half, box.right - half, box.bottom - half}, "S\n");
-        // The words do not touch the line.
+        // Keep the words away from the box's line.
         double inset = 2 * border;
         box = (struct shown_box){box.left + inset, box.top + inset, box.right - inset, box.bottom - inset};
     }
@@ -322,7 +322,7 @@ void draw_free_text(struct appearance *a) {
 
 void add_text_look(struct appearance *a, struct pdf_buffer *look) {
     const struct annotation *annotation = a->annotation;
-    // The standard's names for its own fonts, which each viewer has.
+    // The standard's names for the fonts that every viewer has.
     static const char *const names[] = {"/Helv ", "/Helv ", "/TiRo ", "/Cour "};
     uint8_t font = font_named(annotation->family, annotation->head.family_size);
     pdf_text(look, names[font < 4 ? font : 0]);

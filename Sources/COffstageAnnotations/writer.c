@@ -5,7 +5,7 @@
 
 #include "offstage_annotations.h"
 
-/// A shorter stream is not compressed.
+/// Shorter streams are not compressed.
 #define SHORT 128
 
 void pdf_writer_free(struct pdf_writer *writer) {

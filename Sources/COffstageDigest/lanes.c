@@ -1,5 +1,5 @@
-// BLAKE2bp, the standard's tree of four lanes, computed in the four lanes of a vector. libb2 computes one lane after the other, in five
-// times the time. The processor decides how wide its vectors are; the results are the same.
+// BLAKE2bp, the standard's tree of four lanes, computed in the four lanes of a vector. libb2 computes one lane after another,
+// which takes five times as long. The vector width depends on the processor; the results do not.
 #include "offstage_digest.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static const uint8_t order[ROUNDS][16] = {
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
 };
 
-/// Words that are in the last block of a lane, and the number of bytes.
+/// The words of a lane's last block, and its size in bytes.
 struct block {
     lanes count, last, last_node;
 };
@@ -47,7 +47,7 @@ struct block {
         v[b] = ROTATE(v[b] ^ v[c], 63);                                \
     } while (0)
 
-/// Adds one block of each lane. `bytes` has one block after the other.
+/// Adds one block of each lane. `bytes` contains the blocks in sequence.
 __attribute__((always_inline)) static inline void compress(lanes h[8], const uint8_t *bytes, const struct block *block) {
     lanes m[16], v[16];
     uint64_t words[LANES][16];
@@ -93,7 +93,7 @@ __attribute__((target("avx2"))) static void wide(struct offstage_digest *digest,
     stripes(digest, bytes, count);
 }
 
-/// With an instruction for rotations.
+/// With a rotation instruction.
 __attribute__((target("avx2,avx512f,avx512vl"))) static void widest(
     struct offstage_digest *digest, const uint8_t *bytes, size_t count) {
     stripes(digest, bytes, count);
@@ -131,7 +131,7 @@ void offstage_digest_add(struct offstage_digest *digest, const void *memory, siz
         hold(digest, bytes, room);
         bytes += room;
         count -= room;
-        // More than a stripe has to be left: it contains the last block of each lane.
+        // Keep more than a stripe: it contains the last block of each lane.
         size_t stripes = count > STRIPE ? 2 : 1, whole = count > STRIPE ? (count - STRIPE - 1) / STRIPE : 0;
         add_stripes(digest, digest->held, stripes);
         digest->held_count = (2 - stripes) * STRIPE;
@@ -153,7 +153,7 @@ static size_t part(const struct offstage_digest *digest, int stripe, int lane) {
 
 void offstage_digest_leaves(struct offstage_digest *digest, uint8_t leaves[64 * LANES]) {
     memset(digest->held + digest->held_count, 0, sizeof digest->held - digest->held_count);
-    // Lanes end at different places, so each is computed with the others as company.
+    // Lanes end at different positions, so each is finished separately, and the other lanes' results are ignored.
     for (int lane = 0; lane < LANES; lane++) {
         struct offstage_digest copy = *digest;
         int last = part(digest, 1, lane) > 0;

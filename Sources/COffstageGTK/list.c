@@ -75,7 +75,7 @@ static AtkObject *ref_accessible_at_point(AtkComponent *object, gint x, gint y, 
 
 static void component(AtkComponentIface *interface) { interface->ref_accessible_at_point = ref_accessible_at_point; }
 
-// The selection. Numbers come from other programs.
+// The selection. Numbers come from other programs and may be invalid.
 
 static gboolean add_selection(AtkSelection *list, gint index) {
     return index >= 0 && OFFSTAGE_CALL(canvas_of(list), FALSE, select, index);

@@ -51,9 +51,9 @@ typedef struct {
     OffstagePart parent;
     /// The links. The row owns them.
     GPtrArray *links;
-    /// TRUE once a client has asked for the children: from then on, it is notified of new ones.
+    /// TRUE once a client has requested the children. From then on, it is notified of new ones.
     gboolean is_read;
-    /// A weak pointer to the widget that is shown in place of the picture, or NULL.
+    /// A weak pointer to the widget shown instead of the picture, or NULL.
     GtkWidget *view;
 } OffstageRow;
 
@@ -67,7 +67,7 @@ typedef struct {
     char *target;
     /// The position of the link's words in the row's text, in characters; -1 if they are not in it.
     int start, end;
-    /// Made when it is first asked for. The link owns it.
+    /// Created on the first request. The link owns it.
     AtkHyperlink *hyperlink;
 } OffstageLink;
 

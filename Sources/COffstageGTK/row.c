@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// The accessible object of a row. Its children are its links, and the widget that is shown in place of its picture.
+// The accessible object of a row. Its children are its links, and the widget shown instead of its picture.
 
 static void component(AtkComponentIface *interface);
 static void hypertext(AtkHypertextIface *interface);

@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// The text of a part. Positions are in characters, and come from other programs.
+// The text of a part. Positions are in characters. They come from other programs and may be invalid.
 
 typedef enum { CHARACTER, WORD_START, WORD_END, SENTENCE_START, SENTENCE_END, LINE } Unit;
 

@@ -45,7 +45,7 @@ static void offstage_waveform_accessible_class_init(OffstageWaveformAccessibleCl
 
 static void offstage_waveform_accessible_init(OffstageWaveformAccessible *accessible) { (void)accessible; }
 
-// The value. Clients may hold the object after the widget or its owner is gone.
+// The value. Clients may keep the object after the widget or its owner is gone.
 
 static void get_value_and_text(AtkValue *accessible, gdouble *value, gchar **text) {
     OffstageWaveform *waveform = waveform_of(accessible);
@@ -120,7 +120,7 @@ void offstage_waveform_set_name(GtkWidget *widget, const char *name) {
 }
 
 void offstage_waveform_value_changed(GtkWidget *widget, double position) {
-    // Makes no object that no client has asked for.
+    // Don't create an object that no client has requested.
     AtkObject *accessible = gtk_widget_get_accessible(widget);
     g_signal_emit_by_name(accessible, "value-changed", position, NULL);
     g_object_notify(G_OBJECT(accessible), "accessible-value");

@@ -3,7 +3,7 @@
 
 #include "image.h"
 
-// Lanczos with three lobes: sharp, and close to what other programs use.
+// Lanczos with three lobes: sharp, and similar to other programs.
 #define LOBES 3
 
 static double kernel(double x) {

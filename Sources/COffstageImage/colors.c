@@ -5,7 +5,7 @@
 
 #include "image.h"
 
-/// Light from 0 to 65,535 as sRGB from 0 to 65,535, and from 0 to 255.
+/// Tables from linear light (0 to 65,535) to sRGB, from 0 to 65,535 and from 0 to 255.
 static uint16_t srgb[65536];
 static uint8_t narrow_srgb[65536];
 static cmsHPROFILE target;
@@ -16,11 +16,11 @@ static double srgb_of(double light) {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-/// Above this, the curve is straight enough between every 16th value: the largest error is 0.01 of 65,535.
+/// Above this, every 16th value is enough: interpolating the curve gives an error of at most 0.01 of 65,535.
 #define CURVED 4096
 
 void offstage_image_prepare(void) {
-    // Making a profile asks for the time zone, which is a file.
+    // Making a profile reads the time zone file.
     target = cmsCreate_sRGBProfile();
     for (int i = 0; i < CURVED; i++) srgb[i] = (uint16_t)lround(srgb_of(i / 65535.0) * 65535);
     double low = srgb_of(CURVED / 65535.0) * 65535;
@@ -37,8 +37,8 @@ static double light_of(double value, double gamma) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-/// A profile with the file's primaries and sRGB's curve, which pixels have once they were light; NULL for sRGB's own primaries, and for
-/// impossible ones.
+/// A profile with the file's primaries and sRGB's curve, for pixels converted to linear light. NULL for sRGB's own primaries, and
+/// for invalid ones.
 static cmsHPROFILE profile_of_primaries(const double *xy) {
     static const double own[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
     double most = 0;
@@ -46,7 +46,7 @@ static cmsHPROFILE profile_of_primaries(const double *xy) {
         if (!(xy[i] >= 0 && xy[i] <= 1) || (i % 2 == 1 && xy[i] < 0.001)) return NULL;
         most = fmax(most, fabs(xy[i] - own[i]));
     }
-    // Files round theirs.
+    // Files store rounded values.
     if (most < 0.005) return NULL;
     double parameters[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
     cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, 4, parameters);
@@ -65,12 +65,12 @@ static cmsHTRANSFORM rgb_transform(cmsHPROFILE profile) {
 
 static bool is_near(double one, double other, double distance) { return fabs(one - other) < distance; }
 
-/// True for a profile with sRGB's curve and colours, whatever its name is: its values need no transform.
+/// True for a profile with sRGB's curve and primaries, whatever its name: its values need no transform.
 static bool is_srgb(cmsHPROFILE profile) {
     static const cmsTagSignature curves[] = {cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
     static const cmsTagSignature colorants[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
     static const cmsCIEXYZ wanted[] = {{0.4360, 0.2225, 0.0139}, {0.3851, 0.7169, 0.0971}, {0.1431, 0.0606, 0.7141}};
-    // Such a profile can have tables, too, which then count.
+    // Such a profile can also have tables, which then take precedence.
     if (cmsIsTag(profile, cmsSigAToB0Tag) || cmsIsTag(profile, cmsSigAToB1Tag)) return false;
     for (int i = 0; i < 3; i++) {
         const cmsToneCurve *curve = cmsReadTag(profile, curves[i]);
@@ -85,7 +85,7 @@ static bool is_srgb(cmsHPROFILE profile) {
     return true;
 }
 
-/// The profile of grey values, as one of three equal values. NULL if it has no curve.
+/// A grey profile as an RGB profile with equal values. NULL if it has no curve.
 static cmsHPROFILE gray_as_rgb(cmsHPROFILE profile) {
     cmsToneCurve *curve = cmsReadTag(profile, cmsSigGrayTRCTag);
     if (!curve) return NULL;
@@ -95,7 +95,7 @@ static cmsHPROFILE gray_as_rgb(cmsHPROFILE profile) {
     return cmsCreateRGBProfile(&white, &primaries, curves);
 }
 
-/// A transform into sRGB; NULL if the profile is damaged, of another kind of colours, or needless.
+/// A transform into sRGB. NULL if the profile is damaged, for another colour space, or not needed.
 static cmsHTRANSFORM transform(struct offstage_image *image, const struct offstage_image_head *head) {
     bool is_ink = head->layout == OFFSTAGE_IMAGE_CMYK;
     cmsHTRANSFORM result = NULL;
@@ -138,7 +138,7 @@ bool image_colors_begin(struct offstage_image *image, const struct offstage_imag
     light->vectors = aligned_alloc(16, 3 * sizeof *light->vectors);
     image->straight = malloc((size_t)image->plan.stored_width * 4 * sizeof *image->straight);
     if (!light->numbers || !light->vectors || !image->straight) return false;
-    // Ink is proportional to the paper that it covers. The curve of another profile is close enough to sRGB's for averages.
+    // Ink is proportional to the covered paper. For averages, sRGB's curve is close enough to any other profile's.
     for (size_t i = 0; i < count; i++) {
         double value = (double)i / (double)(count - 1);
         light->numbers[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));
@@ -159,12 +159,12 @@ void image_colors_end(struct offstage_image *image) {
     free(image->straight);
 }
 
-/// Bytes of a decoded pixel.
+/// Bytes per decoded pixel.
 static inline size_t stride(enum offstage_image_layout layout) {
     return layout == OFFSTAGE_IMAGE_RGB ? 3 : layout == OFFSTAGE_IMAGE_RGBA16 ? 8 : 4;
 }
 
-/// The light of three values, and a fourth number that is 1.
+/// The linear light of three values, with 1 as the fourth component.
 static inline f4 light_of_colors(const struct light *light, uint8_t red, uint8_t green, uint8_t blue) {
     return light->vectors[0][red] + light->vectors[1][green] + light->vectors[2][blue];
 }
@@ -196,7 +196,7 @@ static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t
     }
 }
 
-/// Inlined for each layout, so that nothing is decided for each pixel.
+/// Inlined for each layout, to avoid a decision per pixel.
 __attribute__((always_inline)) static inline void add_light(enum offstage_image_layout layout, const uint8_t *p,
     const struct light *light, uint32_t width, uint32_t box, bool is_first, f4 *sums) {
     if (box == 1 && is_first) {
@@ -232,7 +232,7 @@ void image_add_light(const struct offstage_image *image, const void *row, bool i
 
 static uint16_t clamped(float value) { return value <= 0 ? 0 : value >= 1 ? 65535 : (uint16_t)(value * 65535 + 0.5f); }
 
-/// The place of a stored pixel in the picture.
+/// The position of a stored pixel in the picture.
 static uint8_t *place(const struct offstage_image *image, uint32_t x, uint32_t y) {
     const struct plan *plan = &image->plan;
     uint32_t right = plan->inner_width - 1, bottom = plan->inner_height - 1, column = x, row = y;
@@ -249,7 +249,7 @@ static uint8_t *place(const struct offstage_image *image, uint32_t x, uint32_t y
     return image->pixels + 4 * ((size_t)(plan->top + row) * plan->width + plan->left + column);
 }
 
-/// Writes a pixel of straight colours, in the file's order, over the background.
+/// Blends a pixel, not premultiplied and in the file's colours, over the background.
 static inline void write_pixel(const uint8_t colors[3], uint32_t alpha, const uint8_t *background, uint8_t *pixel) {
     for (int i = 0; i < 4; i++) {
         uint32_t value = i == 3 ? 255 : colors[2 - i];
@@ -257,7 +257,7 @@ static inline void write_pixel(const uint8_t colors[3], uint32_t alpha, const ui
     }
 }
 
-/// A row that is only light: no ink, and no profile.
+/// A row in linear light: no ink, and no profile.
 static void write_light(const struct offstage_image *image, const f4 *line, uint8_t *pixel, ptrdiff_t step) {
     for (uint32_t x = 0; x < image->plan.stored_width; x++, pixel += step) {
         f4 value = line[x];
@@ -287,7 +287,7 @@ void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y) {
         if (is_ink && image->transform) {
             for (int i = 0; i < 4; i++) out[i] = clamped(value[i]);
         } else if (is_ink) {
-            // Without a profile: each ink takes its share of the light that the others leave.
+            // Without a profile: each ink absorbs its share of the remaining light.
             for (int i = 0; i < 3; i++) out[i] = clamped(value[i] * value[3]);
             out[3] = 65535;
         } else {

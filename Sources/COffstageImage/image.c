@@ -77,7 +77,7 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
     if (image->options->is_info) return false;
     const struct plan *plan = &image->plan;
     if ((uint64_t)plan->width * plan->height > image->pixel_limit) {
-        // Before the tables, which grow with the sides.
+        // Check before allocating the tables, which grow with the sides.
         offstage_worker_fail(image->reply, OFFSTAGE_WIRE_TOO_MANY_PIXELS, plan->width, plan->height);
         image->has_failed = true;
         return false;
@@ -87,7 +87,7 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
     return false;
 }
 
-/// Makes the picture's memory. With the first row, so that a file with a head alone costs none.
+/// Makes the picture's memory at the first row, so that a file with only a header costs nothing.
 static bool make_picture(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     const uint8_t *background = image->options->background;
@@ -116,11 +116,11 @@ void offstage_image_close(struct offstage_image *image) {
     }
     struct offstage_image_report *report = &image->report;
     if (!image->has_failed) {
-        // Rows below the crop rectangle are not missed.
+        // Rows below the crop rectangle don't count as missing.
         report->rows = image->is_complete || image->options->is_info || image->delivered == image->decoded_height
             ? report->height
             : (uint32_t)((uint64_t)image->delivered * report->height / image->decoded_height);
-        // A picture that ends early shows what is behind it.
+        // A picture that ends early shows the background there.
         if ((report->rows < report->height || report->is_partial) && image->options->background[3] < 255) offstage_worker_transparent(image->reply);
         offstage_worker_report(image->reply, report, sizeof *report);
     }

@@ -1,4 +1,4 @@
-// The state of one picture. Only for this folder.
+// The state of one picture. Private to this folder.
 #ifndef IMAGE_H
 #define IMAGE_H
 
@@ -7,20 +7,20 @@
 typedef float f4 __attribute__((ext_vector_type(4)));
 typedef int32_t i4 __attribute__((ext_vector_type(4)));
 
-/// A rectangle of decoded px, in the file's own orientation.
+/// A rectangle of decoded px, in the file's stored orientation.
 struct rectangle {
     double x, y, width, height;
 };
 
 /// The picture's size, and the part of the source in it.
 struct plan {
-    /// The turn from the file to the picture: one of EXIF's orientations, from 1 to 8.
+    /// The rotation from the file to the picture: an EXIF orientation from 1 to 8.
     int orientation;
-    /// The whole picture, turned, device px.
+    /// The whole picture after rotation, device px.
     uint32_t width, height;
-    /// The place of the source's part in it, turned.
+    /// The position and size of the source's part in it, after rotation.
     uint32_t left, top, inner_width, inner_height;
-    /// The same size in the file's own orientation.
+    /// The same size in the file's stored orientation.
     uint32_t stored_width, stored_height;
     /// The part of the source, in px of the file.
     struct rectangle part;
@@ -28,28 +28,28 @@ struct plan {
 
 /// The weights of the samples for one output sample.
 struct taps {
-    /// The first sample, and the number of samples.
+    /// The index of the first sample, and the number of samples.
     uint32_t first, count;
-    /// The samples whose range the result may not leave, from `first`.
+    /// The samples whose range limits the result, starting at `first`.
     uint32_t near_first, near_count;
     const float *weights;
 };
 
 struct axis {
-    /// The factor by which whole samples are averaged first.
+    /// The number of samples to average before scaling.
     uint32_t box;
-    /// The first decoded sample that is used; the number of averaged samples.
+    /// The first decoded sample to use; the number of averaged samples.
     uint32_t start, count;
     uint32_t outputs;
     struct taps *taps;
     float *weights;
 };
 
-/// Decoded values as light. `image_colors_end` frees the tables.
+/// Tables for converting decoded values to linear light. `image_colors_end` frees them.
 struct light {
     /// 256 or 65,536 numbers.
     float *numbers;
-    /// The light of a pixel of 8 bits is the sum of three vectors: of its red, with a fourth number that is 1, green and blue.
+    /// The light of an 8-bit pixel is the sum of three vectors: for red (with 1 as the fourth component), green and blue.
     f4 (*vectors)[256];
 };
 
@@ -65,12 +65,12 @@ struct offstage_image {
     /// Decoded px per px of the file.
     double x_scale, y_scale;
     struct axis columns, rows;
-    /// The rows of the file that were delivered, and those that the scaling has averaged.
+    /// The number of rows of the file delivered, averaged, and of the picture written.
     uint32_t delivered, averaged, written;
-    /// Two averaged rows, interleaved, and the number of them that are complete.
+    /// Two averaged rows, interleaved, and how many of them are complete.
     f4 *pair;
     uint32_t held;
-    /// The ring of rows that were scaled horizontally, of an even number of pixels each; the row that is written.
+    /// A ring of horizontally scaled rows, each with an even number of pixels; the row being written.
     f4 *ring, *line;
     uint32_t ring_rows, ring_width;
     const f4 **tap_rows;
@@ -81,25 +81,26 @@ struct offstage_image {
     uint8_t *pixels;
 };
 
-/// The orientation of a picture that shows a file of an orientation as the options say.
+/// The orientation of the picture for a file's orientation and the options.
 int image_orientation(const struct offstage_image_options *options, int own);
 
-/// False, and a failure in the reply, if the options cannot be met.
+/// False, with a failure in the reply, if the options cannot be met.
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);
 
-/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False without memory. The image frees its tables.
+/// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False if memory is short. The image frees its
+/// tables.
 bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs);
 
 bool image_scaling_begin(struct offstage_image *image);
 void image_scaling_row(struct offstage_image *image, const void *row);
-/// Writes what is left, with the last row's neighbours missing.
+/// Writes the remaining rows, without neighbours beyond the last row.
 void image_scaling_end(struct offstage_image *image);
 
-/// Prepares the colours; false without memory.
+/// Prepares the colours. False if memory is short.
 bool image_colors_begin(struct offstage_image *image, const struct offstage_image_head *head);
 void image_colors_end(struct offstage_image *image);
-/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each, which are every other one of `sums`. The first row
-/// replaces them.
+/// Adds decoded pixels, as premultiplied light, to sums of `box` pixels each, which are at every other position of `sums`. The
+/// first row replaces them.
 void image_add_light(const struct offstage_image *image, const void *row, bool is_first, f4 *sums);
 /// Writes a finished row of the stored orientation into the picture.
 void image_write_row(struct offstage_image *image, const f4 *line, uint32_t y);

@@ -1,10 +1,10 @@
 #include "image.h"
 
-// Each of EXIF's eight orientations is a mirror image or none, which is then turned clockwise.
+// Each of EXIF's eight orientations is an optional mirroring, followed by a clockwise rotation.
 
 struct form {
     bool is_mirrored;
-    /// Quarter turns clockwise.
+    /// Clockwise quarter turns.
     int turns;
 };
 
@@ -21,7 +21,7 @@ static struct form form_of(int orientation) {
     }
 }
 
-/// A mirror image, and what was turned before it turns the other way.
+/// Mirroring reverses the direction of earlier rotations.
 static struct form then(struct form first, struct form second) {
     int turns = second.is_mirrored ? -first.turns : first.turns;
     return (struct form){first.is_mirrored != second.is_mirrored, (second.turns + turns) & 3};

@@ -8,9 +8,9 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 
 static uint32_t whole(double size) { return size < 1 ? 1 : size > UINT32_MAX ? UINT32_MAX : (uint32_t)llround(size); }
 
-/// The rectangle of the turned source as one of the file's own orientation.
+/// Converts a rectangle of the rotated source to the file's stored orientation.
 static struct rectangle stored(struct rectangle turned, int orientation, double width, double height) {
-    // Width and height are those of the turned source.
+    // Width and height are those of the rotated source.
     struct rectangle r = turned;
     double right = width - r.x - r.width, below = height - r.y - r.height;
     switch (orientation) {
@@ -43,7 +43,7 @@ bool image_plan(struct offstage_image *image, const struct offstage_image_head *
         part.height = smaller(options->crop_height, height - part.y);
     }
 
-    // The box; one side that is missing follows the other.
+    // The box. A missing side follows from the other.
     double box_width = options->width, box_height = options->height;
     bool has_box = box_width > 0 && box_height > 0;
     if (!has_box) {
@@ -82,7 +82,7 @@ bool image_plan(struct offstage_image *image, const struct offstage_image_head *
 }
 
 double offstage_image_reduction(const struct offstage_image *image, const struct offstage_image_head *head) {
-    // On a copy: `offstage_image_begin` plans again, and reports failures.
+    // Plans on a copy, because `offstage_image_begin` plans again and reports failures.
     struct offstage_worker_reply *reply = image->reply;
     struct offstage_image copy = {.options = image->options, .reply = reply};
     copy.report.orientation = head->orientation >= 1 && head->orientation <= 8 ? (uint32_t)head->orientation : 1;
@@ -90,6 +90,6 @@ double offstage_image_reduction(const struct offstage_image *image, const struct
     if (!image_plan(&copy, head)) return 1;
     double reduction =
         smaller(copy.plan.part.width / copy.plan.stored_width, copy.plan.part.height / copy.plan.stored_height);
-    // One and a half times the picture's size is left for a good kernel.
+    // Keep one and a half times the picture's size for a good kernel.
     return fmax(1, reduction / 1.5);
 }

@@ -5,15 +5,15 @@
 #include "image.h"
 
 // A row passes through three steps: whole pixels are averaged, the row is scaled horizontally into a ring, and rows of the ring
-// are scaled vertically as soon as the last that they need is there. Memory grows with the picture's width only.
+// are scaled vertically as soon as they are complete. Memory use depends only on the picture's width.
 
-// Two rows at a time, interleaved, and in registers of eight numbers where the processor has them. The order of the additions does
-// not depend on that, and no product is fused with a sum: the results are the same on every machine.
+// Processes two rows at a time, interleaved, and in registers of eight numbers if the processor has them. The order of additions
+// does not depend on that, and products are not fused with sums, so the results are the same on every machine.
 
 typedef float f8 __attribute__((ext_vector_type(8)));
 
-// A result stays within the range of its nearest samples: the kernel's negative lobes sharpen edges, and cannot draw halos beside
-// them. Several sums at a time, because each addition waits for the one before it.
+// A result stays within the range of its nearest samples: the kernel's negative lobes sharpen edges, but cannot draw halos beside
+// them. Several sums run in parallel, because each addition waits for the previous one.
 
 /// A weighted sum along two interleaved rows.
 INLINE void weighted_along(const f8 *samples, const struct taps *taps, f8 *result) {
@@ -46,7 +46,7 @@ WIDE static void scale_along(const f8 *pair, const struct axis *columns, f4 *fir
     }
 }
 
-/// Weighted sums of rows, for `places` pairs of places beside each other.
+/// Weighted sums of rows, for `places` adjacent pairs of positions.
 INLINE void weighted_down(const f4 *const *rows, size_t x, const struct taps *taps, f4 *line, size_t places) {
     f8 sums[4], lows[4], highs[4], value;
     for (size_t k = 0; k < places; k++) {
@@ -87,7 +87,7 @@ bool image_scaling_begin(struct offstage_image *image) {
     uint32_t most = 1;
     for (uint32_t i = 0; i < image->rows.outputs; i++)
         if (image->rows.taps[i].count > most) most = image->rows.taps[i].count;
-    // A pair of rows is added at a time, and its first one may be the last that a row of the picture needs.
+    // Rows are added in pairs, and the first of a pair may be the last that a row of the picture needs.
     image->ring_rows = most + 2;
     image->ring_width = plan->stored_width + plan->stored_width % 2;
     size_t pair_size = 2 * (size_t)image->columns.count * sizeof *image->pair;
@@ -104,13 +104,13 @@ static f4 *ring_row(const struct offstage_image *image, uint32_t row) {
     return image->ring + (size_t)(row % image->ring_rows) * image->ring_width;
 }
 
-/// Writes the rows of the picture whose samples are all there, and at the end all.
+/// Writes all picture rows whose samples are complete, and at the end all remaining rows.
 static void write_rows(struct offstage_image *image, bool is_end) {
     while (image->written < image->rows.outputs) {
         struct taps taps = image->rows.taps[image->written];
         if (taps.first + taps.count > image->averaged) {
             if (!is_end || taps.first >= image->averaged) return;
-            // A damaged file: the rows that are missing look like the last one.
+            // In a damaged file, the missing rows repeat the last one.
         }
         for (uint32_t i = 0; i < taps.count; i++)
             image->tap_rows[i] = ring_row(image, taps.first + i < image->averaged ? taps.first + i : image->averaged - 1);
@@ -128,7 +128,7 @@ static void finish_pair(struct offstage_image *image) {
     image->held = 0;
 }
 
-/// Makes an average of the sums of so many rows, and makes room for the next.
+/// Divides the sums by the number of rows, and clears them for the next average.
 static void finish_average(struct offstage_image *image, uint32_t rows) {
     struct axis *columns = &image->columns;
     uint32_t end = image->decoded_width - columns->start;

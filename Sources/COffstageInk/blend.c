@@ -5,7 +5,7 @@
 
 static inline unsigned limited(unsigned value) { return value < 255 ? value : 255; }
 
-/// Red, green, blue and opacity to blue, green, red and opacity, premultiplied.
+/// Converts red, green, blue and opacity to premultiplied BGRA.
 static inline void blend_pixel(uint8_t *pixel, const uint8_t color[4], unsigned alpha, enum ink_blend blend) {
     const unsigned source[3] = {color[2], color[1], color[0]};
     unsigned below = pixel[3];
@@ -26,7 +26,7 @@ static inline void blend_pixel(uint8_t *pixel, const uint8_t color[4], unsigned 
         if (pixel[i] > pixel[3]) pixel[i] = pixel[3];
 }
 
-/// `blend_pixel` over opaque pixels, which most pages consist of, with the same results.
+/// `blend_pixel` over opaque pixels, which are the most common, with the same results.
 static void cover_row(uint8_t *pixels, const uint8_t *row, int32_t first, int32_t end, const uint8_t color[4], unsigned alpha) {
     const uint8_t solid[4] = {color[2], color[1], color[0], 255};
     for (int32_t x = first; x < end; x++) {

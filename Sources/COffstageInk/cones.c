@@ -12,7 +12,7 @@ struct cone {
 static inline float low(float a, float b) { return a < b ? a : b; }
 static inline float high(float a, float b) { return a > b ? a : b; }
 
-/// The coverage of a pixel whose middle is at a place, 0 to 255. A line that is thinner than a pixel covers a part of it.
+/// The coverage of a pixel whose centre is at a point, 0 to 255. A line thinner than a pixel covers a part of it.
 static inline uint8_t coverage(const struct cone *cone, float px, float py) {
     float u = px * cone->ux + py * cone->uy, v = fabsf(py * cone->ux - px * cone->uy);
     // The centre of the circle that is nearest to the pixel.
@@ -23,7 +23,7 @@ static inline uint8_t coverage(const struct cone *cone, float px, float py) {
     return (uint8_t)(int32_t)(covered * (cone->opacity + cone->fade * at) * 255.0f + 0.5f);
 }
 
-/// As `coverage`, with flat ends.
+/// Like `coverage`, with flat ends.
 static inline uint8_t flat_coverage(const struct cone *cone, float px, float py) {
     float u = px * cone->ux + py * cone->uy, v = fabsf(py * cone->ux - px * cone->uy), part = 1;
     if (cone->ends & INK_FLAT_START) part *= low(high(u + 0.5f, 0), 1);
@@ -83,7 +83,7 @@ void ink_cone(const struct ink_mask *mask, struct offstage_ink_node from, struct
     if (right > mask->width) right = mask->width;
     if (top < 0) top = 0;
     if (bottom > mask->height) bottom = mask->height;
-    // A long line touches a few columns of each row.
+    // A long line touches only a few columns of each row.
     bool is_steep = fabsf(cone.uy) > 0.05f && length > 4;
     double across = is_steep ? ((double)reach + 1) / fabsf(cone.uy) : 0, step = is_steep ? (double)cone.ux / cone.uy : 0;
     for (int32_t y = top; y < bottom; y++) {

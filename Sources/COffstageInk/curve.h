@@ -6,16 +6,16 @@
 
 #include "ink.h"
 
-/// The speed, page units per second, at which half of a share is used.
+/// The speed, in page units per second, at which half of the share applies.
 #define HALF_SPEED 600.0
 /// The tilt at which a pencil begins to draw with its side, radians.
 #define UPRIGHT 0.35
-/// The distance between the curve and its chords, device px.
+/// The maximum distance between the curve and its chords, device px.
 #define TOLERANCE 0.08
 #define MOST_STEPS 64
 
 static inline bool is_usable(const struct offstage_ink_point *point) {
-    // False for a number that is none.
+    // False if a coordinate is not a number.
     return fabsf(point->x) <= OFFSTAGE_INK_FAR && fabsf(point->y) <= OFFSTAGE_INK_FAR && isfinite(point->pressure);
 }
 
@@ -31,7 +31,7 @@ static inline double speed(const struct offstage_ink_point *points, size_t count
     return sqrt(x * x + y * y) / seconds;
 }
 
-/// The side of a pencil that lies down, 0 to 1.
+/// How far a pencil lies on its side, 0 to 1.
 static inline double lean(const struct offstage_ink_style *style, const struct offstage_ink_point *point) {
     if (style->tool != OFFSTAGE_INK_PENCIL || !(point->tilt > UPRIGHT)) return 0;
     return clamped((point->tilt - UPRIGHT) / (1.5707963 - UPRIGHT), 0, 1);
@@ -63,8 +63,8 @@ static inline double distance(const struct offstage_ink_point *a, const struct o
     return sqrt(x * x + y * y);
 }
 
-/// Maxim Shemanarev's interpolation: control points on the line through the middles of the neighbouring segments. The ends have no
-/// neighbour, so the curve reaches the newest point at once.
+/// Maxim Shemanarev's interpolation: control points on the line through the midpoints of the neighbouring segments. The ends have
+/// no neighbour, so the curve reaches the newest point at once.
 static inline struct control controls(
     const struct offstage_ink_point *p0, const struct offstage_ink_point *p1, const struct offstage_ink_point *p2,
     const struct offstage_ink_point *p3, double softness) {
@@ -88,7 +88,7 @@ static inline int steps(const struct offstage_ink_point *p1, struct control c, c
     return wanted < 1 ? 1 : wanted > MOST_STEPS ? MOST_STEPS : (int)wanted;
 }
 
-/// True if no part of the segment can touch the box. A curve stays inside of its control points' hull.
+/// True if no part of the segment can touch the box. A curve stays inside the hull of its control points.
 static inline bool is_outside(
     const struct offstage_ink_point *p1, struct control c, const struct offstage_ink_point *p2, double radius,
     const struct offstage_ink_box *box) {

@@ -4,9 +4,10 @@
 
 #include "ink.h"
 
-/// Shorter patterns, device px, are drawn as a solid line: nobody could see them, and they could be without number.
+/// Dash patterns shorter than this, in device px, are drawn as a solid line: they would be invisible, and could be extremely
+/// many.
 #define SHORTEST 0.25
-/// The most dashes of a stroke.
+/// The maximum number of dashes in a stroke.
 #define MOST 1000000
 
 bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale) {
@@ -17,7 +18,7 @@ bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_
         if (!isfinite(lengths[i])) return true;
         sum += lengths[i];
     }
-    // As in other programs, an odd number of lengths is used twice.
+    // Like other programs, repeats an odd number of lengths.
     if (count % 2 == 1) count *= 2;
     size_t old_count = scratch->node_count;
     for (size_t i = 1; i < old_count; i++)
@@ -39,7 +40,7 @@ bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_
             double t = at / length, x = from.x + (to.x - from.x) * t, y = from.y + (to.y - from.y) * t;
             double radius = from.radius + (to.radius - from.radius) * t, opacity = from.opacity + (to.opacity - from.opacity) * t;
             is_complete = ink_add_node(scratch, x, y, radius, opacity);
-            // A node that ends a dash is followed by a gap; one that begins a dash follows it.
+            // A node that ends a dash comes before a gap; one that begins a dash comes after it.
             if (is_ink) is_complete = is_complete && ink_add_node(scratch, 0, 0, -1, 0);
             is_ink = !is_ink;
             part = (part + 1) % count;

@@ -4,7 +4,7 @@
 
 #include "ink.h"
 
-/// Makes the end of a line longer by its radius.
+/// Extends the end of a line by its radius.
 static struct offstage_ink_node extended(struct offstage_ink_node end, struct offstage_ink_node before) {
     float dx = end.x - before.x, dy = end.y - before.y, length = sqrtf(dx * dx + dy * dy);
     if (!(length > 0)) return end;
@@ -15,7 +15,7 @@ static struct offstage_ink_node extended(struct offstage_ink_node end, struct of
 
 static bool is_gap(const struct offstage_ink_node *node) { return node->radius < 0; }
 
-/// - is_whole: the nodes' ends, and not only their gaps, are ends of the stroke or of a dash.
+/// - is_whole: true if the first and last nodes, not only gaps, are ends of the stroke or of a dash.
 static void add_cones(
     struct offstage_ink_scratch *scratch, const struct ink_mask *mask, const struct offstage_ink_style *style, bool is_whole) {
     const struct offstage_ink_node *nodes = scratch->nodes;
@@ -65,7 +65,7 @@ static bool draw(
     enum ink_blend blend = !is_highlighter ? INK_OVER : target->is_dark ? INK_SCREEN : INK_MULTIPLY;
     if (style->fill > 0 && count > 2) {
         if (!ink_polygon(scratch, &mask)) return false;
-        // The stroke's own opacity is not the inside's. A highlighter is one area.
+        // The stroke's opacity does not apply to its fill. A highlighter is a single area.
         const uint8_t color[4] = {style->color[0], style->color[1], style->color[2], 255};
         if (!is_highlighter) ink_blend_mask(target, &mask, color, style->fill < 255 ? style->fill : 255, blend);
     }

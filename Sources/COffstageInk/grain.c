@@ -1,4 +1,4 @@
-// The paper's grain under a pencil. It belongs to the page, so it is the same at each scale, in each stroke and in each part.
+// The paper's grain under a pencil. It belongs to the page, so it is the same at every scale, in every stroke and in every part.
 #include <math.h>
 
 #include "ink.h"
@@ -6,7 +6,7 @@
 /// Page units.
 #define CELL 0.55
 
-/// Between the four corners of a cell.
+/// Interpolates between the four corners of a cell.
 static float grain(double x, double y) {
     double left = floor(x), top = floor(y);
     float u = (float)(x - left), v = (float)(y - top);

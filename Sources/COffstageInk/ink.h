@@ -8,19 +8,19 @@ struct ink_span {
     int32_t first, end;
 };
 
-/// What is before a segment of a curve: its length, page units, and the number of its stamps.
+/// The length (page units) and the number of stamps before a segment of a curve.
 struct ink_stop {
     double length, phase;
-    /// The place of the segment's stamps.
+    /// The bounds of the segment's stamps.
     struct offstage_ink_box box;
 };
 
-/// The curve with a texture that was drawn last.
+/// The measurements of the last drawn curve with a texture.
 struct ink_measured {
     struct offstage_ink_style style;
     float spacing, phase, place_jitter;
     struct offstage_ink_point *points;
-    /// One more than segments.
+    /// One more than there are segments.
     struct ink_stop *stops;
     size_t count, point_room, stop_room;
 };
@@ -33,11 +33,11 @@ struct offstage_ink_scratch {
     size_t span_count;
     struct offstage_ink_node *nodes;
     size_t node_count, node_room;
-    /// Of the nodes, if somebody wants them.
+    /// The positions of the nodes, if requested.
     struct offstage_ink_share *shares;
     size_t share_room;
     bool wants_shares;
-    /// Points that can be drawn.
+    /// The drawable points.
     struct offstage_ink_point *points;
     size_t point_room;
     /// The crossings of a row of a polygon.
@@ -68,29 +68,29 @@ enum ink_end {
 /// Adds the cone between two circles, in device px, to the mask: the maximum of both.
 void ink_cone(const struct ink_mask *mask, struct offstage_ink_node from, struct offstage_ink_node to, unsigned ends);
 
-/// The part of the target that the box, in page units, can touch; false if it touches nothing.
+/// The part of the target that the box, in page units, can touch. False if there is none.
 bool ink_place(const struct offstage_ink_target *target, const struct offstage_ink_box *box, struct ink_mask *mask);
 
-/// Memory for a mask. New bytes are zero, and each use leaves zeros. Returns false if memory is short.
+/// Memory for a mask. New bytes are zero, and every use clears it again. Returns false if memory is short.
 bool ink_prepare_mask(struct offstage_ink_scratch *scratch, struct ink_mask *mask);
 
-/// After an error: a part of a drawing may be in the mask, which the next one expects to be empty.
+/// Clears the mask after an error, because a partial drawing may be in it.
 void ink_forget_mask(struct offstage_ink_scratch *scratch);
 
-/// Sets the mask to the inside of the polygons of the nodes, by the nonzero rule. A gap is between two polygons. Returns false if memory
-/// is short.
+/// Sets the mask to the inside of the polygons of the nodes, by the nonzero rule. A gap separates two polygons. Returns false if
+/// memory is short.
 bool ink_polygon(struct offstage_ink_scratch *scratch, const struct ink_mask *mask);
 
-/// Makes the nodes of the whole stroke. In device px of the scale. With a box, in page units, it may leave out segments that are
-/// outside, and marks a gap by a node with a negative radius. Returns false if memory is short.
+/// Makes the nodes of the whole stroke, in device px of the scale. With a box, in page units, it may skip segments outside, and
+/// marks a gap by a node with a negative radius. Returns false if memory is short.
 bool ink_make_nodes(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
     size_t count, double scale, const struct offstage_ink_box *box);
 
-/// Copies the points that can be drawn into the scratch. Returns their number, or -1 if memory is short.
+/// Copies the drawable points into the scratch. Returns their number, or -1 if memory is short.
 ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct offstage_ink_point *points, size_t count);
 
-/// Cuts the nodes into dashes; gaps are marked as by `ink_make_nodes`. Returns false if memory is short.
+/// Cuts the nodes into dashes. Gaps are marked as in `ink_make_nodes`. Returns false if memory is short.
 bool ink_cut_dashes(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale);
 
 /// The shape of a texture; NULL for a solid line.
@@ -100,14 +100,14 @@ const struct offstage_ink_shape *ink_shape(const struct offstage_ink_texture *te
 
 /// Adds a shape to the mask. Lengths are in device px of the picture.
 ///
-/// - cosine, sine: of the turn.
+/// - cosine, sine: of the rotation.
 /// - opacity: 0 to 255.
-/// - builds_up: false for the maximum of the mask and the shape.
+/// - builds_up: false to use the maximum of the mask and the shape.
 void ink_stamp(
     const struct ink_mask *mask, const struct offstage_ink_shape *shape, double x, double y, double half, double cosine, double sine,
     unsigned opacity, bool builds_up);
 
-/// Stamps a shape along the whole curve. A stamp depends on the points before it, and on the two behind it, and not on the mask.
+/// Stamps a shape along the whole curve. A stamp depends on all points before it and on the two after it, but not on the mask.
 ///
 /// - box: of the mask, page units.
 ///
@@ -117,10 +117,10 @@ bool ink_add_stamps(
     const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
     size_t count, double scale, const struct offstage_ink_box *box);
 
-/// The farthest part of a stamp as a share of the radius of its curve.
+/// The maximum extent of a stamp as a share of the curve's radius.
 double ink_stamp_reach(const struct offstage_ink_texture *texture);
 
-/// Multiplies the mask with the grain of the paper.
+/// Multiplies the mask by the paper's grain.
 void ink_grain(const struct ink_mask *mask, double scale);
 
 enum ink_blend {
@@ -139,7 +139,7 @@ void ink_blend_mask(
 bool ink_grow(void **memory, size_t *room, size_t count, size_t size);
 bool ink_add_node(struct offstage_ink_scratch *scratch, double x, double y, double radius, double opacity);
 
-/// A number from 0 to 1 for each place of a grid.
+/// A noise value from 0 to 1 for each grid position.
 static inline float ink_noise(int32_t x, int32_t y) {
     uint32_t hash = (uint32_t)x * 0x9E3779B1u ^ (uint32_t)y * 0x85EBCA77u;
     hash ^= hash >> 15;
@@ -150,7 +150,7 @@ static inline float ink_noise(int32_t x, int32_t y) {
     return (float)(hash >> 8) / 16777216.0f;
 }
 
-/// Exact for products of two bytes, rounded.
+/// The product of two bytes, exactly rounded.
 static inline unsigned ink_scaled(unsigned value) {
     value += 128;
     return (value + (value >> 8)) >> 8;

@@ -1,4 +1,4 @@
-// The mask of what is drawn, and outlines that fill it.
+// The coverage mask, and outlines that fill it.
 #include <math.h>
 #include <stdlib.h>
 

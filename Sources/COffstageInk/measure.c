@@ -1,17 +1,17 @@
-// Measures curves with a texture: the length and the stamps before each point. Stamps are at the same places at each scale, and a new point
-// adds stamps and moves none but those of the curve that it bends.
+// Measures curves with a texture: the length and the number of stamps before each point. Stamps are at the same positions at
+// every scale. A new point adds stamps, and moves only those on the segment that it bends.
 #include <math.h>
 #include <string.h>
 
 #include "measure.h"
 
-/// Device px for each page unit at which the curve is measured.
+/// The resolution, in device px per page unit, at which the curve is measured.
 #define MEASURE 4.0
-/// The least distance of stamps, page units.
+/// The minimum distance between stamps, page units.
 #define LEAST_STEP 0.2
 
 static float within(float value, float low, float high) {
-    // Also for a number that is none.
+    // Also catches NaN.
     return value > low ? (value < high ? value : high) : low;
 }
 
@@ -29,7 +29,7 @@ struct offstage_ink_texture ink_clean_texture(const struct offstage_ink_texture 
 }
 
 double ink_stamp_reach(const struct offstage_ink_texture *texture) {
-    // Half of a pixel of the smallest image is beyond its edge.
+    // Half a pixel of the smallest image is beyond its edge.
     return 1.41422 * (1 + 1.0 / OFFSTAGE_INK_LEAST_SIDE + (double)within(texture->place_jitter, 0, 1));
 }
 
@@ -69,7 +69,7 @@ static bool is_same_measure(
         && measured->spacing == texture->spacing && measured->phase == texture->phase && measured->place_jitter == texture->place_jitter;
 }
 
-/// The number of points with which both strokes begin.
+/// The number of leading points that both strokes have in common.
 static size_t common_points(const struct ink_measured *measured, const struct offstage_ink_point *points, size_t count) {
     size_t least = measured->count < count ? measured->count : count;
     if (least == 0 || memcmp(measured->points, points, least * sizeof *points) == 0) return least;

@@ -1,4 +1,4 @@
-// From the samples of a pen to the centre line: a curve through every point, with a radius and an opacity at each place.
+// Turns pen samples into the centre line: a curve through every point, with a radius and an opacity at each position.
 #include <math.h>
 
 #include "curve.h"
@@ -11,7 +11,7 @@ ptrdiff_t ink_usable_points(struct offstage_ink_scratch *scratch, const struct o
     return (ptrdiff_t)kept;
 }
 
-/// Notes where the last node is.
+/// Records the position of the last node.
 static bool note_share(struct offstage_ink_scratch *scratch, size_t segment, double share) {
     if (!scratch->wants_shares) return true;
     if (!ink_grow((void **)&scratch->shares, &scratch->share_room, scratch->node_count, sizeof *scratch->shares)) return false;
@@ -37,7 +37,7 @@ static bool add_segment(
     return true;
 }
 
-/// Makes the ends thin. It needs the whole line.
+/// Tapers the ends. Needs the whole line.
 static void taper(struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, double scale) {
     double start = style->taper_start * scale, end = style->taper_end * scale, length = 0, at = 0;
     struct offstage_ink_node *nodes = scratch->nodes;
@@ -130,7 +130,7 @@ struct offstage_ink_box offstage_ink_bounds(
         box.bottom = fmaxf(box.bottom, points[i].y);
     }
     if (is_empty) return box;
-    // A square end reaches over its corner, and a soft curve over its points by at most half of a segment.
+    // A square end extends beyond its corner, and a soft curve beyond its points by at most half of a segment.
     double reach = style->cap == OFFSTAGE_INK_SQUARE ? 1.5 : 1;
     if (texture && texture->shape != OFFSTAGE_INK_NO_SHAPE) reach = fmax(reach, ink_stamp_reach(texture));
     double margin = radius * reach + (style->smoothing > 0 ? longest / 2 : 0);

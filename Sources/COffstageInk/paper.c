@@ -9,14 +9,14 @@ static const uint8_t pale_blue[4] = {0x22, 0x50, 0x80, 255}, pale_pink[4] = {0x8
 
 static const uint8_t black[4] = {0, 0, 0, 255}, white[4] = {255, 255, 255, 255};
 
-/// Points. The most lines of a page; more would be a grey page.
+/// In points. The maximum number of lines on a page; more would look like a grey page.
 #define MOST_LINES 20000
 
 struct paper {
     const struct offstage_ink_page *page;
     void (*take)(void *context, const struct offstage_ink_paper_line *line);
     void *context;
-    /// Of a line, points.
+    /// The width of a line, points.
     double line;
     const uint8_t *main, *accent, *faint, *staff;
 };
@@ -51,7 +51,7 @@ static void rules(const struct paper *paper, bool has_margin) {
 static void graph(const struct paper *paper) {
     double width = paper->page->width, height = paper->page->height, distance = step(paper, 14.17), margin = paper->page->margin;
     if (margin > 0) {
-        // Whole squares inside of the margin.
+        // Only whole squares fit inside the margin.
         double left = ceil(margin / distance) * distance, top = left;
         double right = floor((width - margin) / distance) * distance, bottom = floor((height - margin) / distance) * distance;
         for (double y = top; y <= bottom + 0.01; y += distance) horizontal(paper, y, left, right, paper->faint);
@@ -63,7 +63,7 @@ static void graph(const struct paper *paper) {
 }
 
 static void line(const struct paper *paper, double x1, double y1, double x2, double y2, double width, const uint8_t color[4]) {
-    // The width in a file is that of a usual line.
+    // The width in the file is relative to a default line.
     double share = paper->page->line_width > 0 ? paper->line / 0.5 : 1;
     const struct offstage_ink_paper_line line = {.x1 = x1, .y1 = y1, .x2 = x2, .y2 = y2, .width = width * share, .is_round = true};
     give(paper, line, color);
@@ -75,7 +75,7 @@ static void dots(const struct paper *paper) {
         for (double x = distance; x < paper->page->width; x += distance) line(paper, x, y, x, y, 1.5, paper->faint);
 }
 
-/// The places of isometric paper: columns and rows in the middle of the page, without those at its edges.
+/// The lattice of isometric paper: columns and rows in the middle of the page, without those at its edges.
 struct lattice {
     double left, top, across, down;
     int columns, rows;
@@ -102,7 +102,7 @@ static void isometric_dots(const struct paper *paper) {
         }
 }
 
-/// A line through the lattice that falls by one row for each column, or rises, as far as it is inside of the frame.
+/// A lattice line that falls or rises by one row per column, clipped to the frame.
 static void diagonal(const struct paper *paper, const struct lattice *at, int row, int direction) {
     int first = 1, last = at->columns - 1, low = 2, high = at->rows - 2;
     // The row at column 1 is `row`.
@@ -123,7 +123,7 @@ static void isometric_lines(const struct paper *paper) {
     line(paper, left, bottom, right, bottom, 1, paper->faint);
     for (int column = 1; column < at.columns; column++)
         line(paper, at.left + column * at.across, top, at.left + column * at.across, bottom, 1, paper->faint);
-    // Those that begin at the frame's upper or lower edge cross the first column outside of it.
+    // Lines that begin at the frame's upper or lower edge cross the first column outside the frame.
     for (int row = 3 - 2 * ((at.columns + 1) / 2); row <= at.rows + at.columns; row += 2) {
         diagonal(paper, &at, row, 1);
         diagonal(paper, &at, row, -1);

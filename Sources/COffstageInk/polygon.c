@@ -1,12 +1,12 @@
-// The inside of strokes that are filled, and of letters.
+// Fills the inside of strokes and letters.
 #include <math.h>
 #include <stdlib.h>
 
 #include "ink.h"
 
-/// The lines of a row on which the inside is exact.
+/// The number of lines per row on which the inside is exact.
 #define LINES 8
-/// The parts of a line's coverage of one pixel.
+/// The subdivisions of a line's coverage of one pixel.
 #define UNIT 2040
 
 static int compare(const void *a, const void *b) {
@@ -14,7 +14,7 @@ static int compare(const void *a, const void *b) {
     return first->x < second->x ? -1 : first->x > second->x ? 1 : first->winding - second->winding;
 }
 
-/// Adds the part of each pixel between two places of a line.
+/// Adds the covered part of each pixel between two positions on a line.
 static void add(uint16_t *sums, int32_t width, double from, double to, struct ink_span *span) {
     if (from < 0) from = 0;
     if (to > width) to = width;

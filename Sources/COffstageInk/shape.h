@@ -3,11 +3,11 @@
 
 #include "ink.h"
 
-/// A texture's image in a size: `side` rows of `side` bytes of opacity, with a byte of zero on each side.
+/// A texture's image at one size: `side` rows of `side` bytes of opacity, with a zero byte on each side.
 struct ink_level {
     uint32_t side;
     const uint8_t *bytes;
-    /// The columns and the rows, from 0, outside of which everything is zero.
+    /// The columns and rows, from 0, outside which everything is zero.
     uint32_t left, top, right, bottom;
 };
 

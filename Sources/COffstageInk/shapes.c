@@ -1,4 +1,4 @@
-// The images of textures: those of a document, and some that every brush can have.
+// The images of textures: the document's, and the built-in ones.
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define SIDE OFFSTAGE_INK_MOST_SIDE
 
-/// Half of a size: the average of four pixels. Sides are even, or 1 is left out.
+/// Halves the size: averages four pixels. Sides are even, or 1 is dropped.
 static void halve(struct ink_level *to, const struct ink_level *from) {
     for (uint32_t y = 0; y < to->side; y++)
         for (uint32_t x = 0; x < to->side; x++) {
@@ -33,7 +33,7 @@ struct offstage_ink_shape *offstage_ink_shape_new(const uint8_t *bytes, uint32_t
     if (side < OFFSTAGE_INK_LEAST_SIDE || side > OFFSTAGE_INK_MOST_SIDE) return NULL;
     size_t size = 0;
     for (uint32_t s = side; s > 0; s /= 2) size += (size_t)(s + 2) * (s + 2);
-    // Zero around each size, so that nobody has to look for the edge.
+    // A border of zeros around each size, so that no code needs to check for the edge.
     struct offstage_ink_shape *shape = calloc(1, sizeof *shape + size);
     if (!shape) return NULL;
     uint8_t *memory = shape->memory;
@@ -53,7 +53,7 @@ void offstage_ink_shape_free(struct offstage_ink_shape *shape) { free(shape); }
 
 static float limited(float value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
-/// Noise whose cells have a size, px.
+/// Noise with cells of a given size, px.
 static float soft_noise(float x, float y, float width, float height, int32_t place) {
     float left = floorf(x / width), top = floorf(y / height), u = x / width - left, v = y / height - top;
     int32_t i = (int32_t)left + place, j = (int32_t)top + place;
@@ -63,7 +63,7 @@ static float soft_noise(float x, float y, float width, float height, int32_t pla
     return above + (below - above) * v;
 }
 
-/// The inside of a rectangle with round corners around the middle, with an edge as soft as given; px.
+/// The inside of a rectangle with round corners around the middle, with a soft edge of the given width; px.
 static float bar(float x, float y, float half_width, float half_height, float corner, float edge) {
     float dx = fabsf(x) - half_width + corner, dy = fabsf(y) - half_height + corner;
     float outside = sqrtf(fmaxf(dx, 0) * fmaxf(dx, 0) + fmaxf(dy, 0) * fmaxf(dy, 0)) + fminf(fmaxf(dx, dy), 0) - corner;
@@ -75,7 +75,7 @@ static float opacity(enum offstage_ink_shape_kind kind, float x, float y) {
     float radius = sqrtf(x * x + y * y) / (SIDE / 2), coarse, fine;
     switch (kind) {
     case OFFSTAGE_INK_CHALK:
-        // Crumbs, fewer at the edge.
+        // Crumbs, with fewer at the edge.
         fine = soft_noise(x, y, 4, 4, 100), coarse = soft_noise(x, y, 18, 18, 300);
         return limited((0.62f * fine + 0.38f * coarse - 0.36f - 0.3f * radius * radius * radius) * 6) * limited((0.98f - radius) * 12);
     case OFFSTAGE_INK_CHARCOAL:

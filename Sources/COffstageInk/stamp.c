@@ -1,18 +1,18 @@
-// One stamp of a texture. A pixel depends on the stamp and on the pixel's place alone.
+// One stamp of a texture. A pixel depends only on the stamp and the pixel's position.
 #include <math.h>
 
 #include "shape.h"
 
-/// Bits of a place in a shape that are behind the point.
+/// The fractional bits of a position in a shape.
 #define BITS 32
 
-/// A turned square in device px, and the way from there to the pixels of a level.
+/// A rotated square in device px, and the mapping from there to the pixels of a level.
 struct square {
     const struct ink_level *level;
     int32_t left, top, right, bottom;
-    /// Of the middle of the left upper pixel, and the steps of a pixel to the right and down.
+    /// The value at the centre of the upper left pixel, and the steps per pixel to the right and down.
     int64_t u, v, u_right, v_right, u_down, v_down;
-    /// The columns in which `u` and `v` grow by 1.
+    /// The number of columns in which `u` and `v` grow by 1.
     double u_columns, v_columns;
     unsigned opacity;
 };
@@ -25,9 +25,9 @@ static inline unsigned sample(const struct ink_level *level, int64_t u, int64_t 
     return (above * (256 - y) + below * y + 32768) >> 16;
 }
 
-/// Makes a range of columns smaller: those where a number that grows by a step from `start` is in a range. Rounded outwards.
+/// Narrows a range of columns to those where a value that grows by a step from `start` is in a range. Rounds outwards.
 ///
-/// - columns: of a step of 1; infinite for a step of 0.
+/// - columns: the columns per step of 1; infinite for a step of 0.
 static void narrow(int64_t start, double columns, int64_t least, int64_t limit, int32_t *first, int32_t *end) {
     if (isinf(columns)) {
         if (start < least || start >= limit) *end = *first;
@@ -68,7 +68,7 @@ void ink_stamp(
     const struct ink_mask *mask, const struct offstage_ink_shape *shape, double x, double y, double half, double cosine, double sine,
     unsigned opacity, bool builds_up) {
     if (!(half > 0) || opacity == 0) return;
-    // A stamp that is smaller than a pixel covers a part of it.
+    // A stamp smaller than a pixel covers a part of it.
     if (half < 0.5) opacity = (unsigned)(opacity * half * 2 + 0.5), half = 0.5;
     uint32_t number = 0;
     while (number + 1 < shape->count && shape->levels[number + 1].side >= 2 * half) number++;
@@ -85,7 +85,7 @@ void ink_stamp(
     square.u_right = (int64_t)(cosine * factor * unit), square.u_down = (int64_t)(sine * factor * unit);
     square.v_right = (int64_t)(-sine * factor * unit), square.v_down = (int64_t)(cosine * factor * unit);
     square.u_columns = 1.0 / (double)square.u_right, square.v_columns = 1.0 / (double)square.v_right;
-    // The middle of the first pixel of the level is at 1, behind the zero.
+    // The centre of the first pixel of the level is at 1, after the zero border.
     square.u = (int64_t)(((dx * cosine + dy * sine) * factor + side / 2 + 0.5) * unit);
     square.v = (int64_t)(((dy * cosine - dx * sine) * factor + side / 2 + 0.5) * unit);
     for (int32_t row = top; row < bottom; row++) add_row(mask, &square, row, builds_up);

@@ -9,7 +9,7 @@ struct walk {
     struct offstage_ink_texture texture;
     const struct offstage_ink_shape *shape;
     double scale, cosine, sine;
-    /// Of the whole curve, for its thin end.
+    /// The length of the whole curve, for tapering its end.
     double total;
     /// The next stamp.
     int64_t next;
@@ -29,13 +29,13 @@ static double next_share(uint32_t *state) {
     return (double)(*state >> 8) / 16777216.0;
 }
 
-/// True for a place in a gap between dashes.
+/// True for a position in a gap between dashes.
 static bool is_gap(const struct offstage_ink_style *style, double length) {
     size_t count = style->dash_count < OFFSTAGE_INK_DASHES ? style->dash_count : OFFSTAGE_INK_DASHES;
     double sum = 0;
     for (size_t i = 0; i < count; i++) sum += fmax(0, style->dashes[i]);
     if (!(sum > 0) || !isfinite(sum)) return false;
-    // An odd number of lengths is used twice.
+    // An odd number of lengths is repeated.
     double at = fmod(length, count % 2 == 1 ? 2 * sum : sum);
     for (size_t i = 0; i < 2 * count; i++) {
         at -= fmax(0, style->dashes[i % count]);
@@ -52,7 +52,7 @@ static double taper(const struct offstage_ink_style *style, double length, doubl
     return share;
 }
 
-/// - t: the place on the segment, 0 to 1.
+/// - t: the position on the segment, 0 to 1.
 /// - ux, uy: the direction of the curve.
 static void put(struct walk *walk, const struct ink_segment *segment, double x, double y, double t, double length, double ux, double uy) {
     const struct offstage_ink_texture *texture = &walk->texture;
@@ -83,7 +83,7 @@ static void put(struct walk *walk, const struct ink_segment *segment, double x, 
         walk->mask, walk->shape, x * walk->scale, y * walk->scale, radius * walk->scale, cosine, sine, covered, texture->builds_up != 0);
 }
 
-/// The part of a line, as shares of it, that is in a box; false for none.
+/// The part of a line that is in a box, as fractions of the line. False for none.
 static bool clip(double x, double y, double dx, double dy, const struct offstage_ink_box *box, double margin, double *from, double *to) {
     const double starts[2] = {x, y}, steps[2] = {dx, dy};
     const double low[2] = {box->left - margin, box->top - margin}, high[2] = {box->right + margin, box->bottom + margin};
@@ -100,7 +100,7 @@ static bool clip(double x, double y, double dx, double dy, const struct offstage
     return *from <= *to;
 }
 
-/// - start, end: the length and the number of stamps before the segment, and behind it.
+/// - start, end: the length and the number of stamps before and after the segment.
 static void stamp_segment(
     struct walk *walk, const struct ink_segment *segment, const struct ink_stop *start, const struct ink_stop *end,
     const struct offstage_ink_box *box, double margin) {
@@ -114,7 +114,7 @@ static void stamp_segment(
         double dx = segment->x[j + 1] - segment->x[j], dy = segment->y[j + 1] - segment->y[j], from, to;
         if ((double)walk->next > high || !(part > 0)) continue;
         if (clip(segment->x[j], segment->y[j], dx, dy, box, margin, &from, &to)) {
-            // A stamp too many is outside of the mask.
+            // An extra stamp is outside the mask.
             double first = floor(low + (high - low) * from), last = fmin(high, ceil(low + (high - low) * to) + 1);
             if (first > (double)walk->next) walk->next = (int64_t)first;
             for (; (double)walk->next <= last; walk->next++) {

@@ -2,7 +2,7 @@
 
 #include "offstage_pages.h"
 
-/// Far above every limit, and small enough for arithmetic.
+/// Far above every limit, but small enough for arithmetic.
 #define MOST 1e12
 
 static int64_t side(double length) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A smaller difference of a channel is noise of a scan.
+/// A smaller difference in a channel counts as scan noise.
 #define DIFFERENCE 24
 
 static bool differs(const uint8_t *pixel, const uint8_t *paper) {
@@ -51,7 +51,7 @@ void offstage_pages_darken(const void *source, void *target, int count) {
         int most = blue > green ? blue : green, least = blue < green ? blue : green;
         if (red > most) most = red;
         if (red < least) least = red;
-        // The new lightness is the opposite of the old one, and the differences between the channels stay.
+        // Inverts the lightness; the differences between the channels stay.
         int shift = from[3] - most - least;
         to[0] = (uint8_t)(blue + shift);
         to[1] = (uint8_t)(green + shift);

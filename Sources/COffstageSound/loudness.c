@@ -1,5 +1,5 @@
-// The loudness of a sound, its range, and the peak between its samples. Only `offstage info` asks for them: the peak takes several times
-// as long as the rest.
+// The loudness of a sound, its range, and the peak between its samples. Only `offstage info` needs them. The true peak takes
+// several times as long as the rest.
 
 #include "loudness.h"
 
@@ -17,25 +17,25 @@ void sound_set_mask(struct sound *sound, uint64_t mask) {
     sound->has_places = mask != 0;
 }
 
-/// The share of a channel in the loudness, ITU-R BS.1770: loudspeakers at the sides count more, the one for low sounds does not count.
+/// A channel's weight in the loudness, ITU-R BS.1770: side loudspeakers count more, and the low-frequency channel does not count.
 static int loudness_role(const struct sound *sound, uint32_t channel) {
     bool has_sides = false;
     for (uint32_t i = 0; i < sound->report.channels; i++) has_sides |= sound->places[i] == SOUND_SIDE_LEFT;
     switch (sound->places[channel]) {
     case SOUND_LOW: return EBUR128_UNUSED;
     case SOUND_SIDE_LEFT: case SOUND_SIDE_RIGHT: return EBUR128_Mp110;
-    // Without others at the sides, these are the two that stand there.
+    // Without other side channels, these two are the side channels.
     case SOUND_BACK_LEFT: case SOUND_BACK_RIGHT: return has_sides ? EBUR128_CENTER : EBUR128_Mp110;
     default: return EBUR128_CENTER;
     }
 }
 
 void loudness_begin(struct sound *sound) {
-    /// By the number of channels, as WAVE, FLAC and most others order them.
+    /// Channel positions by the number of channels, as in WAVE, FLAC and most other formats.
     static const uint64_t usual[] = {0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F};
     uint32_t channels = sound->report.channels;
     if (!sound->has_places) sound_set_mask(sound, channels < sizeof usual / sizeof *usual ? usual[channels] : 0);
-    // The library refuses rates that nobody can hear.
+    // The library rejects inaudible rates.
     loudness = ebur128_init(channels, sound->report.rate, EBUR128_MODE_I | EBUR128_MODE_LRA | EBUR128_MODE_TRUE_PEAK);
     for (uint32_t i = 0; loudness && i < channels; i++) ebur128_set_channel(loudness, i, loudness_role(sound, i));
 }

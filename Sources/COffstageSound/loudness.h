@@ -4,11 +4,11 @@
 
 #include "offstage_sound.h"
 
-/// Begins with the rate and the channels of the report. Without it, the other functions do nothing.
+/// Starts with the rate and the channels in the report. Without this call, the other functions do nothing.
 void loudness_begin(struct sound *sound);
 /// Adds interleaved frames.
 void loudness_add(const int16_t *samples, size_t frames);
-/// A sample that is not a number is silence.
+/// NaN counts as silence.
 void loudness_add_floats(const float *samples, size_t frames, size_t channels);
 /// Completes the report.
 void loudness_end(struct offstage_sound_report *report);

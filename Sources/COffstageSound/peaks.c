@@ -4,8 +4,9 @@
 #include <offstage_vectors.h>
 #include <string.h>
 
-/// Three samples in a row at full scale are clipped if the wave arrives or leaves steeply: the crest of a tone that just reaches full
-/// scale can have as many, but between others that are nearly as high. The unit is the distance of two samples.
+/// Three consecutive samples at full scale are clipped if the wave enters or leaves them steeply. The crest of a tone that just
+/// reaches full scale can have as many, but its neighbours are nearly as high. The unit is the distance between two sample
+/// values.
 #define CLIP 3
 #define STEEP 8
 
@@ -27,9 +28,9 @@ void peaks_begin(struct peaks *peaks, size_t channels, size_t frames_per_peak, d
     peaks->size = 0;
     peaks->step = step;
     peaks->highest = highest;
-    // Many programs use the same number on both sides.
+    // Many programs use the same limit on both sides.
     peaks->lowest = -peaks->highest;
-    // Twice the time for which a tone of 20 Hz is at the height of the highest sample.
+    // Twice the time that a 20 Hz tone stays at the highest sample value.
     peaks->longest_crest = CLIP + (size_t)(rate / 20 * sqrt(step / 16384.0));
     peaks->position = peaks->first_clip = 0;
     for (size_t i = 0; i < peaks->tracks; i++) peaks->track[i].run = (struct peaks_run){0};
@@ -65,7 +66,7 @@ static void find_clips(struct peaks *peaks, size_t track, const int16_t *samples
 }
 
 /// A piece of one track, of at most 256 frames. Written so that the compiler uses vectors: 16-bit minima and maxima, and several
-/// sums, each of so few squares that the rounding is far below what is sent.
+/// sums of few squares each, so that rounding errors stay far below the precision sent.
 INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames, bool is_channel) {
     int16_t low = INT16_MAX, high = INT16_MIN;
     for (size_t i = 0; i < frames; i++) {
@@ -93,12 +94,12 @@ INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_
         peaks->track[track].run.last = samples[frames - 1];
 }
 
-/// Of a mix, as audiowaveform's: the sum by the number, truncated towards zero.
+/// Mixes channels as audiowaveform does: the sum divided by the number of channels, truncated towards zero.
 INLINE void mix(int16_t *mixed, const int16_t *samples, size_t frames, size_t channels) {
     if (channels == 2) {
         for (size_t i = 0; i < frames; i++) {
             int sum = samples[2 * i] + samples[2 * i + 1];
-            // Towards zero.
+            // Truncates towards zero.
             mixed[i] = (int16_t)((sum + (int)((unsigned)sum >> 31)) >> 1);
         }
         return;

@@ -1,4 +1,5 @@
-// What the programs for sounds share: they decode a sound piece by piece, and this sends its peaks. The memory does not grow with the sound.
+// Shared part of the sound workers: they decode a sound piece by piece, and this sends its peaks. Memory use does not depend on
+// the sound's length.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,13 +14,14 @@
 #include "offstage_sound.h"
 #include "peaks.h"
 
-/// Between two parts, while a host may show how far it is: 8 s of a sound at 48 kHz.
+/// The number of peaks between two parts, for a host that shows the progress: 8 s of a sound at 48 kHz.
 #define PEAKS_BETWEEN_PARTS 1500
 
-/// Between the rates of parts of one sound: 48 and 8 kHz. The host expects no more frames than a decoder can make of a file's bytes.
+/// The maximum ratio between the rates of parts of one sound: 48 and 8 kHz. The host expects no more frames than a decoder can
+/// make of a file's bytes.
 #define LARGEST_RATIO 6
 
-/// The smallest number of which all larger ones of its size are whole, with room for both signs.
+/// From this number on, a float has no fractional bits. It leaves room for both signs.
 #define ROUNDING 12582912.0f
 
 static struct peaks peaks;
@@ -87,7 +89,7 @@ bool sound_begin(struct sound *sound, uint64_t rate, uint64_t channels) {
     return true;
 }
 
-/// Sends the peaks that are complete. Returns false if the host is gone.
+/// Sends the complete peaks. Returns false if the host is gone.
 static bool send_part(struct sound *sound) {
     if (peaks.size == 0) return true;
     uint64_t numbers[2] = {sound->report.rate, sound->report.channels};
@@ -109,7 +111,7 @@ static bool end_peak(struct sound *sound) {
         report->last_clips = peaks.clips;
     }
     peaks_end(&peaks);
-    // The host has it.
+    // The host already has this peak.
     if (peaks_made++ < sound->options->known_peaks) peaks.size = size;
     else peaks_unsent++;
     return (!peaks_must_leave(&peaks) && peaks_unsent < PEAKS_BETWEEN_PARTS) || send_part(sound);
@@ -124,7 +126,7 @@ static bool add(struct sound *sound, const int16_t *samples, size_t frames) {
     peaks.position = sound->report.frames;
     sound->report.frames += frames;
     uint64_t limit = sound->options->peak_limit, known = sound->options->known_peaks;
-    // Of whole peaks that the host has, nothing needs to be looked at.
+    // Whole peaks that the host has need no processing.
     if (peaks.frames == 0 && peaks_made < known) {
         uint64_t whole = frames / peaks.frames_per_peak, count = whole < known - peaks_made ? whole : known - peaks_made;
         peaks_made += count;
@@ -148,7 +150,7 @@ bool sound_add(struct sound *sound, const int16_t *samples, size_t frames) {
     return add(sound, samples, frames);
 }
 
-/// Samples that cannot be converted.
+/// Converts to the range of samples, and finds values that cannot be converted.
 INLINE bool clip(const float *values, int16_t *samples, size_t count, float full_scale) {
     int odd = 0;
     for (size_t i = 0; i < count; i++) {
@@ -157,7 +159,7 @@ INLINE bool clip(const float *values, int16_t *samples, size_t count, float full
         odd |= !(fabsf(values[i]) <= FLT_MAX);
         value = value != value ? 0 : value;
         value = value < -32768 ? -32768 : value > 32767 ? 32767 : value;
-        // Adding and subtracting it rounds to even, as the processor's own instruction does.
+        // Adding and subtracting this number rounds half to even, like the processor's own instruction.
         samples[i] = (int16_t)((value + ROUNDING) - ROUNDING);
     }
     return odd;
@@ -197,7 +199,7 @@ bool sound_add_as(struct sound *sound, const int16_t *samples, size_t frames, ui
         size_t size = count - start < 256 ? (size_t)(count - start) : 256;
         for (size_t i = 0; i < size; i++) {
             const int16_t *frame = samples + (start + i) * rate / own_rate * channels;
-            // A channel that the sound lacks is left out, one that the frames lack is their last one.
+            // Extra channels are dropped, and missing ones repeat the last one.
             for (uint32_t c = 0; c < own_channels; c++) piece[i * own_channels + c] = frame[c < channels ? c : channels - 1];
         }
         if (!sound_add(sound, piece, size)) return false;
@@ -236,7 +238,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     struct sound sound = {
         .document = {.file = job->file, .size = (int64_t)job->document_size}, .file_size = (int64_t)job->document_size,
         .options = &options, .reply = reply};
-    // As untrue as the file may have become since the host looked at it.
+    // The file may have changed since the host looked at it.
     document_cut(&sound.document, options.start < job->document_size ? (int64_t)options.start : 0);
     decode(&sound);
     if (sound.has_enough) sound_end(&sound);

@@ -43,7 +43,7 @@ static int no_password(char *buffer, int size, int is_encrypting, void *data) {
 
 static OffstageTLSStep configure(SSL_CTX *context, const char *certificate, const char *key) {
     ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
-    // A connection without traffic holds no buffers.
+    // An idle connection keeps no buffers.
     ssl.SSL_CTX_ctrl(context, SSL_CTRL_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
     // A client could ask for handshake after handshake; lengths of compressed text reveal contents.
     ssl.SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What lays text out, and what screens go by: the document has its text laid out, at any size.
+/// Tables for text layout and for screens. The document's text is already laid out, for any size.
 static const hb_tag_t dropped[] = {
     HB_TAG('G', 'S', 'U', 'B'), HB_TAG('G', 'P', 'O', 'S'), HB_TAG('G', 'D', 'E', 'F'), HB_TAG('B', 'A', 'S', 'E'),
     HB_TAG('J', 'S', 'T', 'F'), HB_TAG('M', 'A', 'T', 'H'), HB_TAG('S', 'T', 'A', 'T'), HB_TAG('n', 'a', 'm', 'e'),

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// Whether a return address is in WebKit. JavaScriptCore's library contains part of the code that creates sandboxes and
-/// threads. For files that define `_GNU_SOURCE`.
+/// True if a return address is in WebKit. JavaScriptCore's library contains part of the code that creates sandboxes and threads.
+/// For files that define `_GNU_SOURCE`.
 static inline bool is_webkit(const void *caller) {
     Dl_info info;
     return dladdr(caller, &info) && info.dli_fname &&

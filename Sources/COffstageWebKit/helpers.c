@@ -59,7 +59,7 @@ void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
 static void give_environment(GSubprocessLauncher *launcher) {
     char **all = NULL;
     for (char **name = environment; name && name[0] && name[1]; name += 2) all = g_environ_setenv(all, name[0], name[1], TRUE);
-    // The launcher has a copy of this program's variables, of which any may be a secret.
+    // The launcher has a copy of this program's variables, and any of them may be a secret.
     if (all) g_subprocess_launcher_set_environ(launcher, all);
     g_strfreev(all);
     // Disables the DFG compiler, and so FTL, which works on DFG's output.
@@ -73,8 +73,8 @@ int offstage_helpers_take_launches(struct offstage_launch *taken) {
     return count;
 }
 
-/// Sends a message in place of a dead process. Its contents do not matter: the kernel reports the sender's number to WebKit.
-/// The sending child shares this process's memory, so none is copied, and it has ended when this returns.
+/// Sends a message on behalf of a dead process. Its contents do not matter: the kernel reports the sender's number to WebKit. The
+/// sending child shares this process's memory, so none is copied, and it has ended when this returns.
 static void speak_for_dead(int socket) {
     pid_t child = vfork();
     if (child == 0) {
@@ -153,11 +153,11 @@ static const char *helper(const gchar *const *argv) {
     return NULL;
 }
 
-/// The arguments of bubblewrap, and some more, which come after WebKit's own.
+/// WebKit's arguments for bubblewrap, followed by ours.
 ///
-/// WebKit binds fontconfig's cache for writing, from which other programs read. A second bind, over the first one, makes it
-/// read-only. This program has filled the cache when it started. Bubblewrap leaves root its capabilities, and the kernel's
-/// settings for writing: those belong to root even without capabilities.
+/// WebKit binds fontconfig's cache, which other programs read, with write access. A second bind, over the first one, makes it
+/// read-only. This program filled the cache when it started. Bubblewrap leaves root its capabilities and write access to the
+/// kernel's settings, which root owns even without capabilities.
 static const gchar *const *with_more_protection(const gchar *const *argv) {
     static const gchar *longer[64];
     static char folder[PATH_MAX];

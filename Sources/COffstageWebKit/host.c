@@ -95,9 +95,9 @@ GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *wi
     return get(display, window);
 }
 
-/// Whether a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the
-/// main loop. In a program without web views of its own, these are Offstage's too. WebKit ends the program if it cannot start
-/// the filter for their bus.
+/// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the main
+/// loop. In a program without web views of its own, these are Offstage's too. If WebKit cannot start the filter for their bus, it
+/// ends the program.
 static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
 
 const char *offstage_sandbox_folder(void) {
@@ -128,9 +128,9 @@ const gchar *g_get_user_runtime_dir(void) {
 }
 
 /// The variables from which WebKit builds the sandbox of a process on the private display. The sandbox contains the display's
-/// socket, but no cookie file, because the process gets a descriptor. It has no bus: WebKit would start a filter for it, in a
-/// sandbox of its own, and wait for that. It has nothing of GStreamer, which is off, and PulseAudio: by default WebKit binds the
-/// folder above GStreamer's registry, for writing, which is the user's whole cache.
+/// socket, but no cookie file, because the process gets a descriptor. It has no bus, because WebKit would start a filter for it
+/// in another sandbox and wait for that. It excludes PulseAudio and GStreamer, which is disabled: by default WebKit binds the
+/// folder above GStreamer's registry with write access, and that is the user's whole cache.
 static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
     if (strcmp(variable, "DISPLAY") == 0)
         *value = gdk_display_get_name(private_display);
@@ -141,7 +141,7 @@ static bool is_of_the_sandbox(const gchar *variable, const gchar **value) {
     else if (strcmp(variable, "GST_REGISTRY") == 0)
         *value = "/nonexistent/registry";
     else if (strcmp(variable, "GST_PLUGIN_PATH_1_0") == 0 || strcmp(variable, "GST_PLUGIN_SYSTEM_PATH_1_0") == 0)
-        *value = "";  // a list without folders, in place of the user's
+        *value = "";  // a list without folders, instead of the user's
     else if (g_str_has_prefix(variable, "GST_") || g_str_has_prefix(variable, "PULSE_"))
         *value = NULL;
     else

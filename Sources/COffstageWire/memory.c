@@ -15,7 +15,7 @@
 static int seal(int file) { return fcntl(file, F_ADD_SEALS, SEALS); }
 
 int offstage_wire_room(size_t size) {
-    // A larger file than this process may have would end it.
+    // A file larger than this process's limit would end the process.
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur) size = limit.rlim_cur;
     int file = memfd_create("offstage-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -57,7 +57,7 @@ const void *offstage_wire_map(int file, size_t size) {
     int seals = fcntl(file, F_GET_SEALS);
     struct stat info;
     struct statfs system;
-    // Not on huge pages, of which there may be too few when somebody reads them.
+    // Without huge pages, because there may be too few when the memory is read.
     if (size == 0 || seals < 0 || (seals & SEALS) != SEALS || fstat(file, &info) != 0 || info.st_size < 0
         || (size_t)info.st_size != size || fstatfs(file, &system) != 0 || system.f_type != TMPFS_MAGIC) {
         errno = EINVAL;

@@ -36,7 +36,7 @@ static void handle_signals(void) {
 
 static bool limit(void) {
     const struct rlimit none = {0, 0}, files = {FILES, FILES}, threads = {THREADS, THREADS};
-    // Bubblewrap's account is the worker's own. Otherwise the account's other processes would count.
+    // Inside bubblewrap the worker has an account of its own. Otherwise the account's other processes would count.
     if (getpid() == 1 && setrlimit(RLIMIT_NPROC, &threads) != 0) return false;
     // No file: pictures are in the host's memory, and complaints go nowhere.
     return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0

@@ -20,7 +20,8 @@ bool offstage_jail_privileges(void) {
     struct __user_cap_data_struct data[2] = {0};
     const struct __user_cap_data_struct none[2] = {0};
     if (syscall(SYS_capget, &header, data) != 0) return false;
-    // The host could neither limit nor stop a process of another account without these two. Bubblewrap's only account is the host's.
+    // Without these two, the host could neither limit nor stop a process of another account. Bubblewrap's only account is the
+    // host's.
     bool can_leave = has(data, CAP_SYS_RESOURCE) && has(data, CAP_KILL) && has(data, CAP_SETUID) && has(data, CAP_SETGID);
     // A container may not have that account. The jail does not depend on it.
     if (geteuid() == 0 && can_leave && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0)

@@ -69,7 +69,7 @@ final class Answer: @unchecked Sendable {
     func give(_ outcome: Outcome) {
         self.outcome = outcome
         let source = g_idle_source_new()
-        // The usual priority of events: somebody waits for the picture.
+        // The default priority of events, because a caller is waiting for the picture.
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
         g_source_set_callback(
             source,

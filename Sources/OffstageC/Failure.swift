@@ -3,7 +3,7 @@ import CWebKitGTK
 import OffstageRequests
 import OffstageService
 
-/// The reason why there is no picture, for C programs.
+/// The reason that there is no picture, for C programs.
 struct Failure: Sendable {
     var code: OffstageError
     var message: String

@@ -21,7 +21,7 @@ extension RendererHandle {
                 } else {
                     object[name] = .list([.text(text)])
                 }
-            case (_, _) where isRepeated: throw UsageError("\(place): \(name.quoted) stands twice; leave one out")
+            case (_, _) where isRepeated: throw UsageError("\(place): \(name.quoted) is given twice; leave one out")
             case ("output", _): output = text
             case (_, .force?): object[name] = JSONValue(boolText: text) ?? .text(text)
             case (_, .some): object[name] = .text(text)

@@ -37,7 +37,7 @@ enum TextOptions {
                 continue
             }
             guard RowSettings.kind(of: name)?.isList == true else {
-                throw UsageError("\(place): \(name.quoted) stands twice; leave one out")
+                throw UsageError("\(place): \(name.quoted) is given twice; leave one out")
             }
             if case .list(let values) = before {
                 object[name] = .list(values + [value])
@@ -66,10 +66,10 @@ enum TextOptions {
         var values: [String: [String]] = [:]
         for (name, text) in pairs {
             guard let kind = table.first(where: { $0.name == name })?.kind else {
-                throw UsageError("\(place): there is no setting \(name.quoted); offstage.h tells what there is")
+                throw UsageError("\(place): there is no setting \(name.quoted); offstage.h lists them")
             }
             if values[name] != nil, !kind.isList {
-                throw UsageError("\(place): \(name.quoted) stands twice; leave one out")
+                throw UsageError("\(place): \(name.quoted) is given twice; leave one out")
             }
             do {
                 guard let texts = try kind.texts(of: kind.value(ofText: text), pathsFrom: nil) else { continue }

@@ -1,8 +1,8 @@
-// An EGL that can do nothing, as a vendor library of libglvnd.
+// An EGL implementation that supports nothing, as a vendor library for libglvnd.
 //
-// WebKit opens an EGL display in each of its processes and ends a web process that gets none. With compositing off it
-// never draws with it; but Mesa, which most machines have for it, loads LLVM: 40 MB a process, and 50 ms of the start.
-// Here a display can be had, and no configuration, so that who wants to draw is told that it cannot.
+// WebKit opens an EGL display in each of its processes and ends a web process that gets none. With compositing off, WebKit never
+// draws with it. But Mesa, the implementation on most machines, loads LLVM, which takes 40 MB per process and 50 ms at start.
+// This library provides a display without configurations, so any attempt to draw gets an error.
 
 #include <stddef.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include <EGL/egl.h>
 #include <glvnd/libeglabi.h>
 
-// The platforms that WebKit asks for: Xlib's in the host's process, none in a web process.
+// The platforms that WebKit uses: Xlib's in the host's process, none in a web process.
 #define PLATFORMS "EGL_EXT_platform_x11 EGL_MESA_platform_surfaceless"
-// By the extension's function: libepoxy does not find EGL 1.5's, and ends the program.
+// Uses the extension's function, because libepoxy does not find EGL 1.5's and ends the program.
 #define CLIENT_EXTENSIONS "EGL_EXT_client_extensions EGL_EXT_platform_base " PLATFORMS
 
 // There is one display, and it has no state: any number of threads may use it.
@@ -136,7 +136,7 @@ static void *no_dispatch(const char *name)
 
 static void no_index(const char *name, int index) { (void)name, (void)index; }
 
-// What libglvnd calls first.
+// The entry point for libglvnd.
 __attribute__((visibility("default"))) EGLBoolean __egl_Main(
     uint32_t version, const __EGLapiExports *exports, __EGLvendorInfo *vendor, __EGLapiImports *imports)
 {

@@ -1,13 +1,14 @@
 import CGLib
 import Foundation
 
-// The thread on which a C callback arrives, and the objects that may be freed by then:
+// The thread on which a C callback arrives, and the objects that may already be freed:
 //
-// - On the main thread, which runs the default main context (`MainLoop`): signals of GTK and WebKit objects; GSources of the
-//   default context (timeouts, idles); GAsyncReadyCallbacks of calls made on the main thread. `onMainActor` is for these.
-// - On the thread that drops the last reference or closes the object: GWeakNotify, GDestroyNotify, GClosureNotify, a class's
-//   dispose, finalize and close, and GTask's thread functions. GIO drops references in its thread pool. `fromAnyThread` is for
-//   these.
+// - On the main thread, which runs the default main context (`MainLoop`): signals of GTK and WebKit objects; GSources
+//   of the default context (timeouts, idles); GAsyncReadyCallbacks of calls made on the main thread. Use `onMainActor`
+//   for these.
+// - On the thread that drops the last reference or closes the object: GWeakNotify, GDestroyNotify, GClosureNotify, a
+//   class's dispose, finalize and close, and GTask's thread functions. GIO drops references in its thread pool. Use
+//   `fromAnyThread` for these.
 //
 // A callback's `user_data` is a `CallbackTarget`, so a call that arrives after its object is freed finds nil.
 
@@ -23,8 +24,8 @@ package func onMainActor<Argument, Result: Sendable>(
     return MainActor.assumeIsolated { body(argument) }
 }
 
-/// Runs a body on the main actor, from a C callback that may arrive on any thread: immediately on the main thread, otherwise in a
-/// later turn of the loop. The callback's subject may be freed by then.
+/// Runs a body on the main actor, from a C callback that may arrive on any thread: immediately on the main thread,
+/// otherwise in a later turn of the loop. The callback's subject may already be freed.
 package func fromAnyThread(_ body: @escaping @MainActor @Sendable () -> Void) {
     if Thread.isMainThread { MainActor.assumeIsolated(body) } else { Task { @MainActor in body() } }
 }

@@ -13,7 +13,7 @@ public final class ImageEngine: JailedEngine {
     /// Makes an engine. Nothing starts before the first drawing.
     ///
     /// - Parameters:
-    ///   - workers: the most drawings at a time, each in its own process. Default: one per processor, at most 8.
+    ///   - workers: the maximum number of concurrent drawings, each in its own process. Default: one per processor, at most 8.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public init(
@@ -31,7 +31,7 @@ public final class ImageEngine: JailedEngine {
 
     public func fingerprint(of file: ImageFile) -> Fingerprint? { common.fingerprint(of: file) }
 
-    /// Reads the head of a file, and decodes no pixels.
+    /// Reads the header of a file without decoding pixels.
     ///
     /// - Parameter file: its geometry does not matter.
     /// - Returns: the facts.

@@ -2,7 +2,7 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// The facts in the head of an image file.
+/// The facts in the header of an image file.
 public struct ImageFacts: Sendable, Hashable {
     public var kind: ImageKind
     /// In the file, px, upright.
@@ -21,7 +21,7 @@ public struct ImageFacts: Sendable, Hashable {
     /// True if decoded rows lack something.
     var isPartial: Bool
 
-    /// Reads a worker's report. Untrusted: any bytes may come.
+    /// Reads a worker's report. Untrusted, so it may be any bytes.
     init?(_ report: Data, kind: ImageKind?) {
         guard let kind, report.count == MemoryLayout<offstage_image_report>.size else { return nil }
         let report = report.withUnsafeBytes { $0.loadUnaligned(as: offstage_image_report.self) }
@@ -78,7 +78,7 @@ extension DrawingWarning.Code {
 }
 
 extension Color {
-    /// As `#1e90ff`.
+    /// Formatted like `#1e90ff`.
     fileprivate var hexadecimal: String {
         "#"
             + [red, green, blue].map { value in

@@ -11,7 +11,7 @@ public struct ImageFile: DrawingRequest {
     /// The file's bytes. Untrusted: a jailed worker decodes them.
     public let data: Data
     public var geometry = ImageGeometry()
-    /// Behind transparent places and around a contained image. Default transparent.
+    /// The background of transparent areas and around a contained image. Default transparent.
     public var background = Color.transparent
     /// The frame of an animation, the page of a TIFF file or the picture of a HEIC file, from 1. Default 1.
     public var frame = 1
@@ -20,7 +20,7 @@ public struct ImageFile: DrawingRequest {
     public var requiresComplete = false
     /// The largest picture that its files can contain; nil, the default, for no limit. Does not change pixels.
     package var formatLimit: FormatLimit?
-    /// Of `data`, computed once.
+    /// The digest of `data`, computed once.
     let digest: Digest
 
     /// Makes a request.
@@ -42,7 +42,7 @@ public struct ImageFile: DrawingRequest {
     /// - Parameters:
     ///   - path: the file's path.
     ///   - identifier: the host's name for the picture; nil, the default, for the path.
-    ///   - limit: the most bytes. Default 256 MiB.
+    ///   - limit: the maximum number of bytes. Default 256 MiB.
     /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
     public init(
         contentsOf path: String, identifier: String? = nil, limit: Int = ImageLimits().budget.documentBytes
@@ -80,7 +80,7 @@ public struct ImageLimits: Sendable, Hashable {
     /// Scans of a progressive JPEG file. Each costs as much time as the picture is large, and encoders write about ten. Default 500,
     /// as libjpeg-turbo's authors advise.
     public var jpegScans = 500
-    /// Those of the worker. Default `WorkerBudget()` with 2 GiB of memory and files of 256 MiB.
+    /// The worker's limits. Default `WorkerBudget()` with 2 GiB of memory and files of 256 MiB.
     public var budget = WorkerBudget(memory: 2 << 30, documentBytes: 256 << 20)
 
     /// The default limits.

@@ -14,7 +14,7 @@ public struct ImageGeometry: Sendable, Hashable {
         case fill
     }
 
-    /// The part that `cover` keeps, and the place of a contained image.
+    /// The part that `cover` keeps, and the position of a contained image.
     public enum Gravity: String, Sendable, Hashable, CaseIterable {
         case center, north, northeast, east, southeast, south, southwest, west, northwest
 
@@ -52,8 +52,8 @@ public struct ImageGeometry: Sendable, Hashable {
         /// A part.
         ///
         /// - Parameters:
-        ///   - x: of the left edge, px of the file, from 0.
-        ///   - y: of the upper edge, px of the file, from 0.
+        ///   - x: the left edge in px of the file, from 0.
+        ///   - y: the upper edge in px of the file, from 0.
         ///   - width: px of the file, at least 1. What is outside of the image does not count.
         ///   - height: px of the file, at least 1. What is outside of the image does not count.
         public init(x: Int, y: Int, width: Int, height: Int) {

@@ -14,7 +14,7 @@ struct ImageSource: WorkerSource {
         WorkerJob(document: file.data, options: try Self.options(for: file), budget: file.limits.budget)
     }
 
-    /// - Parameter isInfo: true to read the head alone.
+    /// - Parameter isInfo: true to read only the header.
     static func options(for file: ImageFile, isInfo: Bool = false) throws(DrawingError) -> Data {
         guard let kind = ImageKind(of: file.data) else { throw file.data.isEmpty ? .empty : ImageProblem.unknownKind }
         let geometry = file.geometry

@@ -5,7 +5,7 @@ package enum OtherTools {
 
     /// - Parameters:
     ///   - word: the unknown option, with or without dashes.
-    ///   - known: the options or keys at this place; an advice that names another one does not apply.
+    ///   - known: the options or keys available here. Advice that names any other option does not apply.
     /// - Returns: what to use instead; nil for other words.
     static func advice(for word: String, among known: [String]) -> String? {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }.lowercased()
@@ -36,7 +36,8 @@ package enum OtherTools {
     private static let bare = ("format", "leave it out: pictures are in sRGB and have none of the file's metadata")
     private static let background = ("background", "use --background, such as --background transparent")
 
-    /// By the option's name. Playwright, Puppeteer, Chrome, wkhtmltoimage, Satori, ImageMagick, vipsthumbnail, pdftoppm, FFmpeg.
+    /// Advice by option name, for options of Playwright, Puppeteer, Chrome, wkhtmltoimage, Satori, ImageMagick,
+    /// vipsthumbnail, pdftoppm and FFmpeg.
     private static let advice: [String: (option: String, text: String)] = pictures.merging(pages) { first, _ in first }
 
     private static let pictures: [String: (option: String, text: String)] = [

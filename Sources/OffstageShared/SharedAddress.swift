@@ -1,17 +1,17 @@
 import Foundation
 
-/// The place of the machines' shared database: a connection string of libpq, such as `postgresql://db.example.org/offstage` or
+/// The address of the shared database: a libpq connection string, such as `postgresql://db.example.org/offstage` or
 /// `service=offstage`.
 ///
-/// A password in it would be visible to every account of the machine, so it is refused: libpq finds passwords in PGPASSFILE,
-/// `~/.pgpass`, or the service file. A connection to another machine uses TLS and verifies the server, unless the string says
-/// otherwise.
+/// It must not contain a password, which every account of the machine could see. libpq finds passwords in PGPASSFILE,
+/// `~/.pgpass`, or the service file. A connection to another machine uses TLS and verifies the server, unless the
+/// string specifies otherwise.
 public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The string.
+    /// The connection string.
     public let description: String
-    /// The parameters for libpq, in its order: a later parameter replaces an earlier one.
+    /// The parameters for libpq, in order: a later parameter overrides an earlier one.
     let parameters: [Parameter]
-    /// A weakness of the connection's protection, in a sentence without its full stop; nil if nothing does.
+    /// Describes a weakness of the connection's protection, without a full stop. Nil if there is none.
     public let warning: String?
 
     struct Parameter: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - text: the connection string.
-    ///   - environment: default the process's.
+    ///   - environment: the environment variables (default: the process's).
     /// - Throws: `.notInstalled` and `.address`.
     public init(
         _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -45,7 +45,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         ]
         let mode = given["sslmode"] ?? environment["PGSSLMODE"]
         let hosts = given["host"] ?? given["hostaddr"] ?? environment["PGHOST"] ?? ""
-        // A service file has its own hosts and modes, which the environment does not replace.
+        // A service file specifies its own hosts and modes, which the environment does not override.
         let isElsewhere = given["service"] == nil && !hosts.split(separator: ",").allSatisfy(Self.isLocal)
         if isElsewhere, mode == nil {
             defaults.append(Parameter(name: "sslmode", value: "verify-full"))
@@ -62,19 +62,19 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         parameters = defaults + [Parameter(name: "dbname", value: text)]
     }
 
-    /// A Unix socket's folder, or this machine.
+    /// True for the folder of a Unix socket, or for this machine.
     private static func isLocal(_ host: Substring) -> Bool {
         host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
     }
 
-    /// The system's certificates, if the account has none of its own for PostgreSQL.
+    /// The system's certificates, unless the account has certificates of its own for PostgreSQL.
     private static func authorities(_ environment: [String: String]) -> String? {
         let own = (environment["HOME"] ?? "") + "/.postgresql/root.crt"
         let system = "/etc/ssl/certs/ca-certificates.crt"
         return access(own, R_OK) != 0 && access(system, R_OK) == 0 ? system : nil
     }
 
-    /// The parameters that a string names.
+    /// The parameters in a connection string.
     private static func parse(_ text: String) throws(SharedError) -> [String: String] {
         let library = try LibPQ.load()
         guard text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
@@ -90,7 +90,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         return values(options)
     }
 
-    /// The parameters that have a value. The list ends with one without a name.
+    /// The parameters that have a value. In libpq's array, an entry without a name marks the end.
     static func values(_ options: UnsafeMutableRawPointer) -> [String: String] {
         var values: [String: String] = [:]
         var next = options.assumingMemoryBound(to: LibPQ.ConnectionOption.self)

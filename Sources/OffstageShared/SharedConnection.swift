@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A connection to the shared database, with the queue for all its work: libpq waits for the network, so it must not run on the
-/// threads that tasks share.
+/// A connection to the shared database, with a queue for all its work. libpq waits for the network, so it must not run
+/// on the threads that tasks share.
 ///
-/// It connects at the first call, and again after a loss. After a failed attempt, calls fail at once for a while, so
-/// that nobody who can do without the database waits for it.
+/// It connects on the first call, and again after a loss. After a failed attempt, calls fail at once for a while, so
+/// that callers that don't depend on the database don't wait for it.
 ///
-/// `@unchecked Sendable` because only jobs on `queue`, one after the other, use `session`, `delay` and `notBefore`.
+/// `@unchecked Sendable` because only jobs on `queue`, one at a time, use `session`, `delay` and `notBefore`.
 final class SharedConnection: @unchecked Sendable {
     let address: SharedAddress
     private let queue: DispatchQueue
@@ -25,7 +25,7 @@ final class SharedConnection: @unchecked Sendable {
         queue = DispatchQueue(label: "offstage.shared.\(name)")
     }
 
-    /// Runs a body with the connection, after all earlier calls.
+    /// Runs `body` with the connection, after all earlier calls.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (PQSession) throws(SharedError) -> R
     ) async throws(SharedError) -> R {
@@ -39,7 +39,7 @@ final class SharedConnection: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Closes the connection after all earlier calls. The next call opens it again.
+    /// Closes the connection after all earlier calls. The next call reopens it.
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -50,7 +50,8 @@ final class SharedConnection: @unchecked Sendable {
     }
 
     private func perform<R>(_ body: (PQSession) throws(SharedError) -> R) throws(SharedError) -> R {
-        // An idle connection may have ended, for example with PostgreSQL's restart. All statements here can be repeated.
+        // An idle connection may have ended, for example when PostgreSQL restarted. All statements here can be
+        // repeated.
         let isOld = session != nil
         var session = try currentSession()
         var attempts = 0
@@ -63,7 +64,7 @@ final class SharedConnection: @unchecked Sendable {
                     session = try currentSession()
                     continue
                 }
-                // PostgreSQL has ended this transaction so that another one can go on. It had no effect.
+                // PostgreSQL ended this transaction to resolve a deadlock. It had no effect.
                 guard case .failed("40P01", _) = error, attempts < 5 else { throw error }
             }
         }
@@ -81,7 +82,7 @@ final class SharedConnection: @unchecked Sendable {
             self.session = session
             return session
         } catch {
-            // An attempt that takes long, because nothing answers, is rarer than one that is refused at once.
+            // An attempt that times out is slow, so it is repeated less often than one that is refused at once.
             delay = min(max(0.125, 2 * delay), max(0.5, 4 * (start.duration(to: .now) / .seconds(1))))
             notBefore = .now + .seconds(delay)
             last = error
@@ -89,8 +90,8 @@ final class SharedConnection: @unchecked Sendable {
         }
     }
 
-    /// A commit does not wait for PostgreSQL's disk: after a power cut, the last pictures are drawn again. Statements for which this
-    /// is not enough say so.
+    /// Commits don't wait for PostgreSQL's disk: after a power cut, the last pictures are drawn again. Statements that
+    /// need more override this.
     private static let settings = """
         SET search_path = pg_catalog, pg_temp; SET synchronous_commit = off; SET statement_timeout = '10s';
         SET idle_in_transaction_session_timeout = '20s'

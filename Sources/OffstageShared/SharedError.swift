@@ -1,31 +1,31 @@
-/// The reason why the machines' shared database cannot be used.
+/// The reason that the shared database cannot be used.
 public enum SharedError: Error, Sendable, Hashable {
-    /// libpq is not on this machine. The text is the linker's.
+    /// libpq is not installed. The text is the linker's.
     case notInstalled(String)
-    /// The connection string is wrong. The text names the problem and the remedy.
+    /// The connection string is invalid. The text names the problem and the remedy.
     case address(String)
     /// No connection could be made. The text is libpq's.
     case cannotConnect(String)
     /// The server's certificate was not accepted, or the server has no TLS. The text is libpq's.
     case tls(String)
-    /// The database has no schema of Offstage.
+    /// The database does not have Offstage's schema.
     case notInitialized
-    /// The schema is of another version than this program's.
+    /// The schema has another version than this program's.
     case version(found: Int, own: Int)
     /// The account lacks a right. The text is PostgreSQL's.
     case rights(String)
-    /// PostgreSQL's disk is full, or it is read-only. The text is PostgreSQL's.
+    /// PostgreSQL's disk is full, or the server is read-only. The text is PostgreSQL's.
     case full(String)
     /// The connection ended, or PostgreSQL gave no answer in time.
     case lost(String)
     /// A statement failed for another reason.
     case failed(code: String, message: String)
 
-    /// True if a later attempt may succeed without anybody's help.
+    /// True if a later attempt may succeed by itself.
     public var isPassing: Bool {
         switch self {
         case .cannotConnect, .lost, .full: true
-        // Deadlocks, serialization, and a server that starts, stops or has too many connections.
+        // Deadlocks, serialization failures, and a server that is starting, stopping or has too many connections.
         case .failed(let code, _): ["40", "53", "55", "57"].contains(String(code.prefix(2)))
         default: false
         }
@@ -59,7 +59,7 @@ extension SharedError: CustomStringConvertible {
 extension SharedError {
     /// - Parameters:
     ///   - code: the SQLSTATE; empty if the connection ended.
-    ///   - message: PostgreSQL's or libpq's.
+    ///   - message: the message of PostgreSQL or libpq.
     init(code: String, message: String) {
         switch code {
         case "", "57P01", "57P02", "57P05": self = .lost(message)

@@ -1,12 +1,12 @@
 internal import COffstageVector
 import Foundation
 
-/// Finds the glyphs of texts that a font draws as one, such as flags and families.
+/// Finds the glyphs of texts that a font draws as a single glyph, such as flags and families.
 public enum EmojiFont {
-    /// The texts, by glyph; without those that are several glyphs.
+    /// Returns the texts by glyph, without those that need several glyphs.
     ///
     /// - Parameters:
-    ///   - texts: short ones, each in one script.
+    ///   - texts: short texts, each in one script.
     ///   - path: the font's file.
     ///   - index: the font's number in the file.
     public static func glyphs(of texts: [String], in path: String, index: Int) -> [Int: String] {

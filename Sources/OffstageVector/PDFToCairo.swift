@@ -5,19 +5,19 @@ import Offstage
 /// Runs poppler's program `pdftocairo` on a document of one page. It is a process of its own because poppler's licence, the GPL,
 /// would apply to a program that links it. Its input and output are files in memory, and it has limits.
 package struct PDFToCairo {
-    /// A page, one point to a CSS px.
+    /// A page with one point per CSS px.
     let document: Data
 
-    /// The program's file; nil if it is not installed. From any thread.
+    /// The program's file; nil if it is not installed. Call it from any thread.
     package static let path: String? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.map { $0 + "/pdftocairo" }.first { access($0, X_OK) == 0 }
     }()
 
-    /// Seconds of a processor, bytes of address space, and bytes of the file that it writes.
+    /// Limits: seconds of processor time, bytes of address space, and bytes of output.
     private static let (time, memory, output) = (60, 4 << 30, 1 << 30)
 
-    /// An SVG file whose letters are outlines.
+    /// An SVG file whose text is outlines.
     func svg() throws(EncodingError) -> Data {
         let file = try run(["-svg"], end: Data("</svg>\n".utf8))
         // cairo writes the page's size in points.
@@ -29,7 +29,7 @@ package struct PDFToCairo {
 
     /// The page's pixels.
     ///
-    /// - Parameter scale: device px to a CSS px.
+    /// - Parameter scale: device px per CSS px.
     func pixmap(scale: Double, isOpaque: Bool) throws(EncodingError) -> Pixmap {
         let file = try run(["-png", "-singlefile", "-transp", "-r", String(72 * scale)], end: Self.endOfPNG)
         guard let pixmap = PNGDecoder.decode(file, isOpaque: isOpaque) else { throw Self.error("no PNG file") }

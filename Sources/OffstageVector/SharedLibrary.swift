@@ -2,11 +2,12 @@ internal import COffstageSystem
 import Foundation
 import Offstage
 
-/// The libraries that draw. The program loads them when it needs them.
+/// Libraries that the program loads only when it needs them.
 ///
-/// Loading WebKitGTK takes 50 ms of processor time, five times as long as an answer from the cache. So `Scripts/load-late` removes
-/// these libraries from the list that the linker loads at the program's start. The linker then finds each function at its first
-/// call. Call `load` before that. It costs nothing in a program that has loaded the library.
+/// Loading WebKitGTK takes 50 ms of processor time, five times as long as an answer from the cache. So
+/// `Scripts/load-late` removes these libraries from the list that the linker loads at the program's start. The linker
+/// then finds each function at its first call. Call `load` before that. It costs nothing in a program that has loaded
+/// the library.
 package enum SharedLibrary: String, Sendable {
     case gdk = "libgdk-3.so.0"
     /// Draws waveforms.
@@ -39,13 +40,14 @@ package enum SharedLibrary: String, Sendable {
 
     package var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
 
-    /// Returns the file of any of the machine's libraries, whether it is loaded or not. On most machines this loads nothing.
+    /// Returns the path of any library on the machine, loaded or not. On most machines this loads nothing.
     package static func path(of name: String) -> String {
         func found(_ name: String) -> String? {
             folders.lazy.map { $0 + "/" + name }.first { access($0, F_OK) == 0 }
         }
         if let path = found(name) { return path }
-        // A library beside which WebKit's others are is not installed. If those are elsewhere, only the linker knows.
+        // The library that marks the folder of WebKit's other libraries is not installed there. If they are elsewhere,
+        // only the linker knows.
         if found(webKit.rawValue) != nil { return name }
         try? webKit.load()
         return offstage_path_of_library(name).map { String(cString: $0) } ?? name

@@ -1,10 +1,11 @@
 import Offstage
 
 extension VectorImage {
-    /// Of the pixels in which the edges are found: device px to a CSS px.
+    /// The resolution at which the edges are found: device px per CSS px.
     private static let trimmingScale = 2.0
 
-    /// The picture with its edges as the request asks. Pages of a paper have margins of their own and stay as they are.
+    /// The picture with its edges as the request specifies. Pages with a paper size have their own margins and don't
+    /// change.
     public func finished(
         with margins: Margins
     ) throws(EncodingError) -> (picture: any VectorPicture, left: Int, top: Int) {
@@ -28,7 +29,7 @@ extension VectorImage {
     private func trim(_ page: inout Page) throws(EncodingError) {
         let scale = Self.trimmingScale
         let box = try PDFToCairo(document: try firstPage()).pixmap(scale: scale, isOpaque: isOpaque).contentBox()
-        // To whole CSS px.
+        // Round to whole CSS px.
         let left = Double(box.left / Int(scale))
         let top = Double(box.top / Int(scale))
         page.window.x += left

@@ -2,12 +2,12 @@ import Foundation
 import Offstage
 
 extension VectorImage {
-    /// The blue component of the colours with which an engine marks areas. Red and green have the mark's number, exclusive or
-    /// `markMask`. A mark is painted so thin that it is invisible.
+    /// The blue component of the colours that mark areas. Red and green encode the mark's number XOR `markMask`. Marks
+    /// are almost transparent, so they are invisible.
     public enum MarkKind: Int, Sendable {
-        /// The number is that of a target.
+        /// A link. The number is an index of `targets`.
         case link = 199
-        /// The number is that of a name which links lead to.
+        /// An element that links refer to. The number is an index of `names`.
         case name = 198
     }
 
@@ -15,9 +15,9 @@ extension VectorImage {
 
     /// The meaning of a document's marks.
     public struct Marks: Sendable {
-        /// Of links, by number.
+        /// The links' targets, by number.
         public var targets: [String]
-        /// Of elements, by number.
+        /// The elements' names, by number.
         public var names: [String]
 
         public init(targets: [String] = [], names: [String] = []) {
@@ -26,14 +26,14 @@ extension VectorImage {
         }
     }
 
-    /// All pages of a document, each on a page of a paper.
+    /// Places each page of a document on a sheet of paper.
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - paper: what its pages are put on.
-    ///   - pointsPerPixel: points of the document to a CSS px; its pages were laid out for the paper's content.
-    ///   - marks: of links and where they lead.
-    /// - Throws: for what is no PDF document.
+    ///   - paper: the size and margins of the finished pages.
+    ///   - pointsPerPixel: points in the document per CSS px. Its pages were laid out for the paper's content area.
+    ///   - marks: the links and their targets.
+    /// - Throws: if the data is not a PDF document.
     public init(
         document data: Data, pointsPerPixel: Double, on paper: Paper, marks: Marks = Marks()
     ) throws(EncodingError) {
@@ -60,7 +60,7 @@ extension VectorImage {
 }
 
 extension VectorImage.Marks {
-    /// - Parameter height: of the document's page, points.
+    /// - Parameter height: the height of the document's page, in points.
     fileprivate func areas(_ found: PDFMarks, height: Double, pointsPerPixel: Double) -> [PictureArea] {
         var areas: [PictureArea] = []
         func add(_ mark: PDFMarks.Mark, target: String? = nil, identifier: String? = nil) {

@@ -1,28 +1,29 @@
 import Foundation
 import Offstage
 
-/// A drawing that keeps its lines and letters: windows upon the pages of a PDF document, as the engine wrote it.
+/// A picture that keeps its lines and text: windows onto the pages of a PDF document as the engine wrote it.
 ///
-/// The document is between the engine and the encoders (`PDFEncoder`, `SVGEncoder`), which make of it what a caller gets: its
-/// fonts are whole, and it may say when it was made.
+/// The document is an intermediate result with whole fonts, and may contain dates. The encoders (`PDFEncoder`,
+/// `SVGEncoder`) turn it into the caller's file.
 public struct VectorImage: VectorPicture {
-    /// A PDF document.
+    /// The PDF document.
     public var document: Data
-    /// At least one; one alone, unless it was drawn for a paper.
+    /// The pages. Never empty; exactly one unless the picture was drawn for paper.
     public var pages: [Page]
-    /// The colour behind the drawing, up to the edges of each page.
+    /// The colour behind the drawing. It fills each page.
     public var background: Color
     /// The colour around the windows; nil for the background.
     public var edge: Color?
-    /// The data that the picture was drawn from, for formats of data, such as the peaks of a sound; nil, the default, for nothing.
+    /// The data that the picture was drawn from, such as the peaks of a sound, for data formats. Nil, the default, for
+    /// none.
     public var data: (any Sendable)?
-    /// The texts of emoji that consist of several characters: by glyph, for each font by its PostScript name.
+    /// The texts of emoji that consist of several characters, by glyph, for each font by its PostScript name.
     public var emoji: [String: [Int: String]] = [:]
-    /// For readers and search engines; nil, the default, for none.
+    /// The title for readers and search engines. Nil, the default, for none.
     public var title: String?
     /// The language of the text, such as `de-AT`; nil, the default, if it is unknown.
     public var language: String?
-    /// The same as pixels, for a format that cannot hold what the document paints; nil where it is not needed.
+    /// The picture as pixels, for a format that cannot represent what the document paints. Nil if not needed.
     public var pixels: Pixels?
 
     public init(document: Data, pages: [Page], background: Color = .white) {
@@ -32,24 +33,24 @@ public struct VectorImage: VectorPicture {
         self.background = background
     }
 
-    /// A finished page: a part of one of the document's, and where it is put.
+    /// A finished page: a part of one of the document's pages, and its position.
     public struct Page: Sendable {
-        /// Of the document's pages, from 0.
+        /// The index of the document's page.
         public var number: Int
-        /// Points in the document to a CSS px.
+        /// Points in the document per CSS px.
         public var pointsPerPixel: Double
-        /// The visible part of the document's page, CSS px from its upper left corner.
+        /// The visible part of the document's page, in CSS px from its upper left corner.
         public var window: Window
-        /// The position of the window's upper left corner in the finished page, CSS px.
+        /// The position of the window's upper left corner on the finished page, in CSS px.
         public var left = 0.0
         public var top = 0.0
-        /// Of the finished page, CSS px.
+        /// The size of the finished page in CSS px.
         public var width: Double
         public var height: Double
-        /// In the window, CSS px from its corner.
+        /// Areas in the window, in CSS px from its corner.
         public var areas: [PictureArea] = []
 
-        /// The window alone.
+        /// Makes a page that shows only the window.
         public init(number: Int = 0, pointsPerPixel: Double, window: Window) {
             self.number = number
             self.pointsPerPixel = pointsPerPixel
@@ -61,7 +62,7 @@ public struct VectorImage: VectorPicture {
 
     public struct Pixels: Sendable {
         public var pixmap: Pixmap
-        /// Of the document's page, which they show.
+        /// The visible part of the document's page.
         public var window: Window
 
         public init(pixmap: Pixmap, window: Window) {
@@ -70,12 +71,12 @@ public struct VectorImage: VectorPicture {
         }
     }
 
-    /// True if a document paints what cairo writes wrongly into an SVG file: masks, as for colours that fade away, which it puts
-    /// in wrong places or leaves out, letters with colours of their own, such as emoji, which it fills with the text's, gradients that
-    /// repeat, which become black, and blend modes, which become plain.
+    /// True if a document paints something that cairo writes incorrectly into an SVG file: masks, including fading
+    /// colours, which it misplaces or omits; coloured glyphs such as emoji, which it fills with the text colour;
+    /// repeating gradients, which turn black; and blend modes, which it ignores.
     public static func needsPixelsInSVG(_ document: Data) -> Bool {
-        // WebKit names what such a letter paints `Xg` and its number, and all else `X` and a number. Shadings of type 1 are functions
-        // of both coordinates.
+        // WebKit names the form of a coloured glyph `Xg` and a number, and other forms `X` and a number. Shadings of
+        // type 1 are functions of both coordinates.
         let marks = ["/S /Luminosity", "/S /Alpha", "/XObject <</Xg", "/ShadingType 1"]
         if marks.contains(where: { document.range(of: Data($0.utf8)) != nil }) { return true }
         let (mode, plain) = (Data("/BM /".utf8), Data("Normal".utf8))
@@ -87,7 +88,7 @@ public struct VectorImage: VectorPicture {
         return hasStripes(document)
     }
 
-    /// True if a gradient has several hard edges: cairo is given samples of its colours, which may miss a stripe.
+    /// True if a gradient has several hard edges. cairo gets samples of its colours, which may miss a stripe.
     private static func hasStripes(_ document: Data) -> Bool {
         let bounds = Data("/Bounds [".utf8)
         var place = document.startIndex
@@ -101,7 +102,7 @@ public struct VectorImage: VectorPicture {
         return false
     }
 
-    /// The first page as a document of its own, one point to a CSS px, with whole fonts.
+    /// The first page as a separate document with one point per CSS px and whole fonts.
     func firstPage() throws(EncodingError) -> Data {
         let document = try PDFDocument(document)
         let placing = PDFPlacing(document: document, image: self, pointsPerPixel: 1)
@@ -115,7 +116,7 @@ public struct VectorImage: VectorPicture {
         return try document.written()
     }
 
-    /// CSS px.
+    /// A rectangle in CSS px.
     public struct Window: Sendable, Hashable {
         public var x: Double
         public var y: Double
@@ -131,7 +132,7 @@ public struct VectorImage: VectorPicture {
 
     public var pageCount: Int { pages.count }
 
-    /// Of the first page, whole CSS px: a fraction counts as one.
+    /// The size of the first page in CSS px, rounded up.
     public var size: PixelSize {
         PixelSize(width: Int(pages[0].width.rounded(.up)), height: Int(pages[0].height.rounded(.up)))
     }

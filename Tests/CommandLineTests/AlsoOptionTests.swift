@@ -141,11 +141,11 @@ import Testing
                 ),
                 (
                     ["a.html", "-o", "c.png", "--also", "jpeg"],
-                    "c.jpg, for --also, is there and no plain file; choose another place with -o"
+                    "c.jpg, for --also, exists and is not a plain file; choose another place with -o"
                 ),
                 (
                     ["a.html", "-o", "-", "--also", "jpeg"],
-                    "--also has no place beside -o -; use -o FILE or --out FOLDER"
+                    "--also cannot be combined with -o -; use -o FILE or --out FOLDER"
                 ),
             ]
             for (arguments, message) in cases {

@@ -253,7 +253,7 @@ import Testing
     @Test(arguments: [
         (["--cache="], "--cache needs the name of a folder"),
         (["--no-cache", "--refresh"], "--refresh keeps what it draws and --no-cache does not; use one"),
-        (["--no-cache", "--cache=c"], "--cache and --no-cache cannot both be; use one"),
+        (["--no-cache", "--cache=c"], "--cache and --no-cache cannot be combined; use one"),
     ])
     func wrongUse(options: [String], message: String) throws {
         try withInputs { folder in

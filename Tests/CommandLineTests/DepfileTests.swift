@@ -110,7 +110,7 @@ import Testing
             ["--out", "out", "--depfile=d", "--depfile-target="],
             "--depfile-target needs a name: what the build tool calls the result"
         ),
-        (["--out", "out", "--watch", "--depfile=d"], "--watch and --depfile cannot both be; use one"),
+        (["--out", "out", "--watch", "--depfile=d"], "--watch and --depfile cannot be combined; use one"),
     ])
     func wrongUse(options: [String], message: String) throws {
         try withFolder { folder in

@@ -46,12 +46,12 @@ import Testing
         try withPicture("--css=more.css", "--scale=2") { folder in
             let again = "out/a.png: would be drawn again"
             try folder.write("in/style.css", "p{color:lime}")
-            #expect(try explain(folder, "a") == [again, "  style.css changed, that it uses"])
+            #expect(try explain(folder, "a") == [again, "  style.css, which it uses, changed"])
             try FileManager.default.removeItem(atPath: folder.path("in/style.css"))
             try folder.write("in/no.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
             #expect(
                 try explain(folder, "a") == [
-                    again, "  no.svg is there now, that it lacked", "  style.css is gone, that it uses",
+                    again, "  no.svg, which was missing, now exists", "  style.css, which it uses, is gone",
                 ])
             try folder.write("in/a.html", "<!doctype html><p>two")
             try folder.write("more.css", "i{}")
@@ -189,7 +189,7 @@ import Testing
             try folder.write("base/a.css", "p{color:red}")
             #expect(
                 try explain(same, "h.jpg", "--stdin") == [
-                    "h.jpg: would be drawn again", "  a.css changed, that it uses",
+                    "h.jpg: would be drawn again", "  a.css, which it uses, changed",
                 ])
         }
     }

@@ -36,7 +36,7 @@ import Testing
             #""widht": 9"#, #"there is no key "widht"; did you mean width?"#
         ),
         (#""xyz": "x""#, #"there is no key "xyz"; `offstage --print-schema manifest` lists them"#),
-        (#""file": "b.html""#, #""html" and "file" cannot both be; use one"#),
+        (#""file": "b.html""#, #""html" and "file" cannot be combined; use one"#),
     ])
     func options(keys: String, message: String) throws {
         try expectRefusal("{\"identifier\": \"b\", \"html\": \"x\", \(keys)}", message, of: "b")
@@ -106,13 +106,13 @@ import Testing
         (["--manifest", "."], "--manifest: cannot read .: Is a directory; name a file"),
         (
             ["--manifest", "rows.jsonl", "rows.jsonl"],
-            "--manifest and files to draw cannot both be; put the files into the manifest"
+            "--manifest and files to draw cannot be combined; put the files into the manifest"
         ),
-        (["--manifest", "rows.jsonl", "--template", "x"], "--manifest and --template cannot both be; use one"),
-        (["--manifest", "rows.jsonl", "--data", "x"], "--manifest and --template cannot both be; use one"),
+        (["--manifest", "rows.jsonl", "--template", "x"], "--manifest and --template cannot be combined; use one"),
+        (["--manifest", "rows.jsonl", "--data", "x"], "--manifest and --template cannot be combined; use one"),
         (["--template", "x"], "--template needs --data FILE, the rows that go into it"),
         (["--data", "x"], "--data goes with --template only"),
-        (["--data", "x", "--template", "y", "z"], "--template and files to draw cannot both be; use one"),
+        (["--data", "x", "--template", "y", "z"], "--template and files to draw cannot be combined; use one"),
         (["--manifest", "-", "--watch"], "--watch cannot watch standard input; name a file"),
         (["-", "--watch"], "--watch cannot watch standard input; name a file"),
         // What the command line says stays the command line's.

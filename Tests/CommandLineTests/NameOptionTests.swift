@@ -51,9 +51,9 @@ import Testing
     @Test(arguments: [
         (["--name", "{id}.{extension}"], "--name has no {extension}; \(known)"),
         (["--name", "{}.png"], "--name has no {}; \(known)"),
-        (["--name", "{id.png"], "--name {id.png: a brace stands alone; \(known)"),
-        (["--name", "id}.png"], "--name id}.png: a brace stands alone; \(known)"),
-        (["--name", "{id}{part}{part}"], "--name {id}{part}{part}: {part} can stand once only"),
+        (["--name", "{id.png"], "--name {id.png: a brace is unmatched; \(known)"),
+        (["--name", "id}.png"], "--name id}.png: a brace is unmatched; \(known)"),
+        (["--name", "{id}{part}{part}"], "--name {id}{part}{part}: {part} can be used only once"),
         (["--name", ""], "--name takes a relative path below --out, without . and .., not ''"),
         (["--name", "../{id}"], "--name takes a relative path below --out, without . and .., not '../{id}'"),
         (["--name", "/{id}"], "--name takes a relative path below --out, without . and .., not '/{id}'"),

@@ -176,7 +176,7 @@ struct PageOptionTests {
             "--layers takes names of layers with commas between them, each at most 200 bytes, not 'A,,B'"
         ),
         (["--pages", ""], "--pages takes pages such as 3, 1-3, 5-, last or all, with commas between them, not ''"),
-        (["--pages", "1", "--page", "1"], "--page and --pages cannot both be; use one"),
+        (["--pages", "1", "--page", "1"], "--page and --pages cannot be combined; use one"),
         (["--page", "0"], "--page takes a whole number from 1 to 1048576, not '0'"),
         (
             ["--fit", "10"],

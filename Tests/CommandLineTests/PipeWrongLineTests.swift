@@ -7,7 +7,7 @@ import Testing
     private static let wrongRequests: [(line: String, says: String)] = [
         ("[]", "the line holds a list, not a JSON object"), ("7", "the line holds a number, not a JSON object"),
         ("{}", #"there is neither "html" nor "file"; give one of them"#),
-        (#"{"html": "x", "file": "y"}"#, #""html" and "file" cannot both be; use one"#),
+        (#"{"html": "x", "file": "y"}"#, #""html" and "file" cannot be combined; use one"#),
         (#"{"html": "x", "id": 1.5}"#, #""id" takes text or a whole number, not 1.5"#),
         (#"{"html": "x", "id": 12345678901234567890}"#, #""id" takes text or a whole number, not 1.2345"#),
         (#"{"html": "x", "id": [1]}"#, #""id" takes text or a whole number, not a list"#),
@@ -42,7 +42,7 @@ import Testing
         (#"{"html": "x", "output": "/a.png"}"#, #""output" is "/a.png", which is not below --out out"#),
         (#"{"html": "x", "output": "a.bmp"}"#, #""output" has an unknown extension; use .png"#),
         (#"{"html": "x", "output": "a.png", "also": "png"}"#, "two files would both be out/a.png"),
-        (#"{"html": "x", "output": "page.png", "file": "x"}"#, #""html" and "file" cannot both be"#),
+        (#"{"html": "x", "output": "page.png", "file": "x"}"#, #""html" and "file" cannot be combined"#),
         (#"{"html": " "}"#, "empty"), (#"{"file": "none.html"}"#, "cannot read none.html: No such file or directory"),
         (#"{"html": "x", "selector": "h1"}"#, "nothing visible in the document matches h1"),
         (#"{"command": "resume"}"#, #"there is no suspension "" to end"#),
@@ -151,7 +151,7 @@ import Testing
                 results.map(\.error) == [
                     "line 1: the line is not UTF-8; write it in UTF-8",
                     "line 2: the line is not valid JSON; a request is a JSON object on one line",
-                    "line 3: the object has lists and objects within each other, more than 8 deep", nil,
+                    "line 3: the object has lists and objects nested more than 8 deep", nil,
                 ])
             #expect(results.last?.id == "good")
         }

@@ -103,7 +103,7 @@ import Testing
                 (["a.html", "--html", "pipe"], "--html pipe is not a regular file; name one"),
                 (
                     ["a.html", "--html", "x", "--results", "./x"],
-                    "two of --results, --html and --depfile cannot both be x; use two files"
+                    "two of --results, --html and --depfile would both be x; use two files"
                 ),
                 (
                     ["a.html", "--html", "place/a.png"],

@@ -174,7 +174,7 @@ import Testing
             try folder.write("a.html", script)
             let outcome = try Offstage.run("render", "a.html", "-o", "a.png", "--sandbox", "--no-sandbox", in: folder)
             #expect(outcome.code == 2)
-            #expect(outcome.error == "offstage: --sandbox and --no-sandbox cannot both be; use one\n")
+            #expect(outcome.error == "offstage: --sandbox and --no-sandbox cannot be combined; use one\n")
         }
     }
 }

@@ -78,14 +78,14 @@ import Testing
                 (["a.html", "-o", "c.png"], replaced("a.html")),
                 // Another input than its own, and by a link.
                 (["in/b.html", "a.html", "--out", "out"], replaced("a.html")),
-                (["-", "-o", "-"], "--save-html has no place beside -o -; use -o FILE or --out FOLDER"),
+                (["-", "-o", "-"], "--save-html cannot be combined with -o -; use -o FILE or --out FOLDER"),
                 (
                     ["a.html", "-o", "x.html", "--format", "png"],
                     "the picture and its --save-html would both be x.html; give the picture another name"
                 ),
                 (
                     ["a.html", "-o", "out/d.png"],
-                    "out/d.html, for --save-html, is there and no plain file; choose another place with -o"
+                    "out/d.html, for --save-html, exists and is not a plain file; choose another place with -o"
                 ),
             ]
             for (arguments, message) in cases {

@@ -68,7 +68,7 @@ import Testing
             #expect(json.hasSuffix(#""length":4,"data":[0,0,0,0,-128,127,-128,127]}"# + "\n"))
             let wrong = try Offstage.run("render", arguments: ["in/a.wav", "--pair", "--played", "1"], in: folder)
             #expect(wrong.code == 2)
-            #expect(wrong.error.contains("--played and --pair cannot both be; use one"))
+            #expect(wrong.error.contains("--played and --pair cannot be combined; use one"))
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
             let both = ["a.wav", "--samples-per-pixel", "256", "--pixels-per-second", "9"]
             let wrong = try Offstage.run("render", arguments: both, in: folder)
             #expect(wrong.code == 2)
-            #expect(wrong.error.contains("--samples-per-pixel and --pixels-per-second cannot both be; use one"))
+            #expect(wrong.error.contains("--samples-per-pixel and --pixels-per-second cannot be combined; use one"))
         }
     }
 

@@ -201,7 +201,7 @@ import Testing
             #expect(outcome.error == "offstage: rows.jsonl:1: the line holds a list, not a JSON object\n")
             let none = try Offstage.run("render", "--watch", "rows.jsonl", "-o", "-", in: folder)
             #expect(none.code == 2)
-            #expect(none.error == "offstage: --watch has no use for -o -; use -o FILE or --out FOLDER\n")
+            #expect(none.error == "offstage: --watch cannot be combined with -o -; use -o FILE or --out FOLDER\n")
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
             ["render", "a.html", "--selector", "p", "--each"],
             "say where to put it: --out FOLDER, or -o FILE for one picture"
         ),
-        (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot both be; use one"),
+        (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot be combined; use one"),
         (["render", "a.html", "--json", "-o", "-"], "--json and -o - both need standard output; use one"),
         (["render", "-", "-", "--out", "out"], "standard input, -, can be drawn once only"),
         (["render", "a.html", "--out", ""], "--out needs the name of a folder; . is the working folder"),

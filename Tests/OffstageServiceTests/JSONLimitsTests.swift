@@ -20,7 +20,7 @@ import Testing
     }
 
     private static let tooMany = "line 1: the object has more than 10000 keys and elements of lists"
-    private static let tooDeep = "line 1: the object has lists and objects within each other, more than 8 deep"
+    private static let tooDeep = "line 1: the object has lists and objects nested more than 8 deep"
 
     @Test func keysAndElementsAreCounted() throws {
         let keys = { (count: Int) in "{" + (1...count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}" }

@@ -2,7 +2,7 @@ import SeededRandom
 
 /// Documents that are made up, where a snippet would not do.
 public enum MadeDocument {
-    /// What costs an engine least: a line of text on white, 40 CSS px high.
+    /// The cheapest row for an engine: a line of text on white, 40 CSS px high.
     public static func plainRow(_ number: Int) -> String {
         """
         <!doctype html><meta charset="utf-8"><title>Row \(number)</title>

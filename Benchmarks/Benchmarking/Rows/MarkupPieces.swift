@@ -1,9 +1,9 @@
 import Foundation
 
-/// What an HTML document is made of, as far as it matters for giving it another text.
+/// Splits an HTML document into the pieces that matter for replacing its text.
 struct MarkupPieces {
     enum Piece: Hashable {
-        /// What people read.
+        /// Visible text.
         case text(Substring)
         /// Tags, comments and the doctype.
         case markup(Substring)

@@ -27,7 +27,7 @@ public struct RowTemplate: Sendable, Hashable {
         return row
     }
 
-    /// Without the fonts that it brings along, as rows mostly are: the machine's in their place.
+    /// Without the fonts that it includes, and with the machine's instead, like most rows.
     public var withSystemFonts: RowTemplate {
         let html = MarkupPieces(html).all.map { piece in
             switch piece {
@@ -72,7 +72,7 @@ public struct RowTemplate: Sendable, Hashable {
         // A reference to a character is not to become another one.
         if word.contains("&") { return String(word) }
         var characters = Array(word)
-        // Chinese and Japanese have no spaces: what stands between is more than a word.
+        // Chinese and Japanese have no spaces, so the text between punctuation is more than a word.
         if characters.count > 3, characters.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 0x3000 } }) {
             characters.shuffle(using: &generator)
         }

@@ -8,7 +8,7 @@
 /// Returns a number that follows from all of it, so that a compiler cannot leave anything out.
 uint64_t offstage_calibrate_compute(void);
 
-/// Sends a byte to another process and waits for it to come back, so many times. Returns 0, or -1 with `errno` set.
+/// Sends a byte to another process and back, `round_trips` times. Returns 0, or -1 with `errno` set.
 int offstage_calibrate_switch(int round_trips);
 
 #endif

@@ -11,7 +11,7 @@ struct ChildProcess {
     /// Seconds of processors that it and the processes it waited for used.
     var processors: Double
 
-    /// What may happen while a program runs.
+    /// Observes a running program.
     protocol Observer {
         func begin(_ process: pid_t)
         func end()
@@ -33,7 +33,7 @@ struct ChildProcess {
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for word in argv { free(word) } }
         let start = ContinuousClock.now
-        // On the main thread, whose end is the program's: so nothing is left running.
+        // On the main thread: the child ends with it, so nothing is left running.
         let process = offstage_spawn(&argv, places, Int32(places.count))
         guard process > 0 else {
             throw BenchmarkError("cannot start \(arguments[0]): \(String(cString: strerror(errno)))")

@@ -22,7 +22,7 @@ struct DrawnFiles {
         return Double(times[count - 1] - times[0]) / 1e6 / Double(count - 1)
     }
 
-    /// How many were there at a time.
+    /// The number of files present at a given time.
     func count(at time: Int) -> Int {
         var (low, high) = (0, times.count)
         while low < high {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells when a file appears in a folder under its final name: Offstage's files are whole by then.
+/// Reports when a file appears in a folder under its final name. Offstage's files are complete at that moment.
 final class FolderWatch {
     private let descriptor: Int32
 

@@ -17,7 +17,7 @@ enum ProcessTree {
 
     /// False for a process that has ended, even if its parent does not know yet.
     static func runs(_ process: pid_t) -> Bool {
-        // The state comes after the name, which is in parentheses.
+        // The state follows the name, which is in parentheses.
         guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
         let state = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
         return state != "Z" && state != "X"

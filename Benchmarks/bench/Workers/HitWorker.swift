@@ -32,7 +32,7 @@ struct HitWorker {
             if first.value == nil { throw BenchmarkError("the store in \(store.folder) lacks row \(count / 2)") }
             figures["open"] = first.time / .milliseconds(1)
 
-            // No row twice: each has to come from the disk.
+            // No row twice, because each must be read from the disk.
             var generator = SeededGenerator(seed: UInt64(getpid()))
             let numbers = (0..<count).shuffled(using: &generator).prefix(hits)
             let disk = try await Self.times(numbers, rows, renderer)

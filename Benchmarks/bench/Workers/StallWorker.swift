@@ -19,7 +19,7 @@ final class StallWorker {
     private static let interval = 1
     private static let ahead = 20
 
-    /// - Parameter hostile: a folder of documents, each of which comes after five rows.
+    /// - Parameter hostile: a folder of documents, each drawn after five rows.
     init(folder: String, hostile: String? = nil) { (self.folder, self.hostile) = (folder, hostile) }
 
     /// - Returns: `p50`, `p99` and `max` of the ticks' lateness in milliseconds, and `cpu`, the most that the main thread did
@@ -51,7 +51,7 @@ final class StallWorker {
 
     private func lateness(of snippets: [Snippet]) async throws -> [Double] {
         let renderer = Renderer(engine: WebEngine())
-        // What starts the engine is no row.
+        // The request that starts the engine does not count as a row.
         _ = try await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let (me, source) = (Unmanaged.passRetained(self), g_timeout_source_new(guint(Self.interval)))
         g_source_set_priority(source, G_PRIORITY_HIGH)
@@ -70,7 +70,7 @@ final class StallWorker {
         for index in snippets.indices {
             let task = waiting.removeFirst()
             if index + Self.ahead < snippets.count { waiting.append(renderer.task(for: snippets[index + Self.ahead])) }
-            // As for a file; off the main thread, where a host does it too. A stranger's may fail.
+            // Runs off the main thread, like in a host. A hostile document may fail.
             if let image = hostile == nil ? try await task.picture : try? await task.picture {
                 _ = try await Task.detached { try image.encoded() }.value
             }

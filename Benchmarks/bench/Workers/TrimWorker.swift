@@ -21,7 +21,7 @@ struct TrimWorker {
         let seconds = await trimming.time / .seconds(1)
         let after = await percent()
 
-        // As much again as it gave away, so that it has to trim on in the background.
+        // As many again as it evicted, so that it has to continue trimming in the background.
         var most = after
         let size = Self.picture(0).data.count
         for number in 0..<limit / 10 / size {

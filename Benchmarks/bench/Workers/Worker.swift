@@ -36,7 +36,7 @@ enum Worker {
     }
 }
 
-/// Runs a body and tells how long it took.
+/// Runs a body and returns how long it took.
 func timed<Value>(_ body: () async throws -> Value) async rethrows -> (value: Value, time: Duration) {
     let start = ContinuousClock.now
     let value = try await body()

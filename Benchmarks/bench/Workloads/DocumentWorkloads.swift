@@ -22,7 +22,7 @@ struct EmailsWorkload: Workload {
     }
 }
 
-/// Reports: some that a snapshot holds, and one that is painted in tiles.
+/// Reports: some fit into a snapshot, and one is painted in tiles.
 struct TallWorkload: Workload {
     static let name = "tall"
     static let summary = "Reports of 10,000 CSS px, and one of 100,000 that is painted in tiles"

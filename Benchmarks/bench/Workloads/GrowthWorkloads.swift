@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Whether a row costs the same among many as among few.
+/// Compares the cost of a row among many rows with that among few.
 struct ScalingWorkload: Workload {
     static let name = "scaling"
     static let summary = "100, 1,000 and 10,000 rows in one run; 100,000 with --large"
@@ -21,7 +21,7 @@ struct ScalingWorkload: Workload {
     }
 }
 
-/// What all processes together take, and whether that grows.
+/// The memory of all processes together, and its growth.
 struct MemoryWorkload: Workload {
     static let name = "memory"
     static let summary = "Memory (PSS) of all processes with two views, over 20,000 rows"

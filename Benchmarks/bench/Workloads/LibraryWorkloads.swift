@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// How long a host's main loop is held up while rows are drawn.
+/// How long drawing rows blocks a host's main loop.
 struct StallsWorkload: Workload {
     static let name = "stalls"
     static let summary = "How long a host's main loop is blocked while 200 rows are drawn by one view"

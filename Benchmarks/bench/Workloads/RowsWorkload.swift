@@ -33,7 +33,7 @@ struct FontsWorkload: Workload {
     }
 }
 
-/// What every row costs, whatever is in it.
+/// The fixed cost of a row, regardless of its content.
 struct PlainWorkload: Workload {
     static let name = "plain"
     static let summary = "500 rows of one line of text"

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// How long a user waits for one picture when nothing runs yet.
+/// The wait for a single picture from a cold start.
 struct ColdWorkload: Workload {
     static let name = "cold"
     static let summary = "From the start of the process to the first picture, drawn"

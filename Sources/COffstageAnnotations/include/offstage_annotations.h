@@ -1,5 +1,5 @@
-// Annotations as objects of a PDF document: what the worker that draws pages and the one that changes documents share. Both show the
-// same, because a viewer draws the appearance that is made here.
+// Annotations as objects of a PDF document, for the worker that draws pages and the one that changes documents. Both show the
+// same, because viewers draw the appearances made here.
 #ifndef OFFSTAGE_ANNOTATIONS_H
 #define OFFSTAGE_ANNOTATIONS_H
 
@@ -12,22 +12,22 @@
 extern "C" {
 #endif
 
-/// Bytes that grow. All zero is empty.
+/// A growing byte buffer. All zeros means empty.
 struct pdf_buffer {
     uint8_t *bytes;
     size_t size, room;
-    /// There was no memory: bytes are missing.
+    /// True if memory was short and bytes are missing.
     bool has_failed;
 };
 
 void pdf_add(struct pdf_buffer *buffer, const void *bytes, size_t size);
 void pdf_text(struct pdf_buffer *buffer, const char *text);
 void pdf_format(struct pdf_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// A number with at most three decimals, and a space.
+/// Adds a number with at most three decimals, and a space.
 void pdf_number(struct pdf_buffer *buffer, double value);
 void pdf_free(struct pdf_buffer *buffer);
 
-/// Encrypts what is in an object.
+/// Encrypts the content of an object.
 struct pdf_cipher {
     void *context;
     void (*encrypt)(
@@ -37,11 +37,11 @@ struct pdf_cipher {
 
 struct pdf_entry {
     uint32_t number, generation;
-    /// From the beginning of the writer's bytes.
+    /// The offset from the start of the writer's bytes.
     size_t offset;
 };
 
-/// Objects, one after the other. All zero, apart from `next`, is none.
+/// A sequence of objects. All zeros, apart from `next`, means empty.
 struct pdf_writer {
     struct pdf_buffer out;
     struct pdf_entry *entries;
@@ -50,9 +50,9 @@ struct pdf_writer {
     uint32_t next;
     /// NULL for none.
     const struct pdf_cipher *cipher;
-    /// The object that is being written.
+    /// The object that is currently written.
     uint32_t number, generation;
-    /// Pictures of letters that have been written, with their objects.
+    /// Glyph pictures already written, with their objects.
     struct pdf_image { uint32_t font, glyph, object; } *images;
     size_t image_count, image_room;
     bool has_failed;
@@ -60,14 +60,14 @@ struct pdf_writer {
 
 void pdf_writer_free(struct pdf_writer *writer);
 uint32_t pdf_reserve(struct pdf_writer *writer);
-/// Begins an object, `pdf_end` ends it. Objects are not nested.
+/// Begins an object; `pdf_end` ends it. Objects are not nested.
 void pdf_begin(struct pdf_writer *writer, uint32_t number, uint32_t generation);
 void pdf_end(struct pdf_writer *writer);
 /// A string of bytes, encrypted for the object.
 void pdf_bytes(struct pdf_writer *writer, const uint8_t *bytes, size_t size);
 /// A text from UTF-8.
 void pdf_string(struct pdf_writer *writer, const char *text, size_t size);
-/// A whole object: a stream, compressed where that is smaller. `entries` are those of its dictionary.
+/// Adds a complete object: a stream, compressed if that makes it smaller. `entries` belong to its dictionary.
 void pdf_stream(
     struct pdf_writer *writer, uint32_t number, const struct pdf_buffer *entries, const uint8_t *bytes, size_t size);
 
@@ -81,26 +81,26 @@ struct annotation {
     const char *identifier, *author, *modified, *family, *text;
 };
 
-/// Reads an annotation. Returns its bytes, 0 if there is none. `bytes` is a multiple of 4.
+/// Reads an annotation. Returns its size in bytes, 0 if there is none. `bytes` is a multiple of 4.
 size_t annotation_read(const uint8_t *bytes, size_t size, struct annotation *annotation);
 
 /// A page's box as viewers show it, in its own coordinates.
 struct page_space {
     double left, bottom, right, top;
-    /// Quarter turns clockwise.
+    /// Clockwise quarter turns.
     int rotation;
-    /// Points of each unit.
+    /// Points per unit.
     double unit;
 };
 
 struct page_place { double x, y; };
 
-/// The size as the page is shown, in units.
+/// The size of the displayed page, in units.
 double page_width(const struct page_space *space);
 double page_height(const struct page_space *space);
-/// A place in units from the upper left corner, as the page is shown.
+/// Converts a point of the displayed page, in units from its upper left corner.
 struct page_place page_at(const struct page_space *space, double x, double y);
-/// The opposite of `page_at`.
+/// The inverse of `page_at`.
 struct page_place page_shown(const struct page_space *space, double x, double y);
 
 struct annotation_target {
@@ -109,16 +109,16 @@ struct annotation_target {
     uint32_t page, page_generation;
     /// The annotation's object.
     uint32_t number, generation;
-    /// The time, if the annotation has none; NULL for none.
+    /// The time to use if the annotation has none; NULL for none.
     const char *modified;
     /// The standard's flags.
     uint32_t flags;
-    /// More entries of the dictionary, and NULL for none; they belong to the object and are encrypted.
+    /// Adds more entries to the dictionary, or NULL. They belong to the object and are encrypted.
     void (*add_entries)(void *context, struct pdf_writer *writer);
     void *context;
 };
 
-/// The parts of a free text that its appearance lacks.
+/// The parts of a free text that are missing in its appearance.
 struct annotation_problems {
     /// No font has a character of the text.
     bool has_missing;
@@ -131,12 +131,12 @@ bool annotation_write(
     struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target,
     struct annotation_problems *problems);
 
-/// The standard's flags. The symbol of a note stays upright on a turned page: viewers do that whether it has these or not.
+/// The standard's flags. Viewers keep a note's symbol upright on a rotated page, with or without these flags.
 enum { ANNOTATION_PRINTS = 4, ANNOTATION_NO_ZOOM = 8, ANNOTATION_NO_ROTATION = 16 };
 
-/// The entry for the widths of ink at its points: an array for each stroke, points. The standard has none.
+/// The entry for the widths at the points of ink: an array for each stroke, in points. The standard has no such entry.
 #define ANNOTATION_WIDTHS "/OFST_Widths"
-/// Other programs read no longer arrays. A longer stroke is divided.
+/// Other programs don't read longer arrays. Longer strokes are divided.
 #define ANNOTATION_MOST_POINTS 20000
 
 /// Maps the files of the fonts, before the jail closes. In the host's order.

@@ -1,5 +1,5 @@
-// BLAKE2bp with results of 32 bytes: the standard's tree digest, for files that are so large that BLAKE2b would take a large part of
-// the time of decoding them.
+// BLAKE2bp with results of 32 bytes, the standard's tree digest. For files so large that BLAKE2b would take a large part of the
+// decoding time.
 #ifndef OFFSTAGE_DIGEST_H
 #define OFFSTAGE_DIGEST_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 #define OFFSTAGE_DIGEST_LANES 4
-/// Bytes: one block of each lane.
+/// In bytes: one block per lane.
 #define OFFSTAGE_DIGEST_STRIPE 512
 
 struct offstage_digest {
-    /// Of each lane's digest so far, the eight words.
+    /// The eight words of each lane's digest so far.
     uint64_t words[8][OFFSTAGE_DIGEST_LANES];
-    /// The bytes of each lane in `words`.
+    /// The number of bytes of each lane in `words`.
     uint64_t count;
-    /// The next bytes. The last block of a lane is computed in another way, so there are some until the end.
+    /// The pending bytes. A lane's last block is computed differently, so some bytes wait until the end.
     uint8_t held[2 * OFFSTAGE_DIGEST_STRIPE];
     size_t held_count;
 };

@@ -16,7 +16,7 @@ gboolean offstage_canvas_is_watched(GtkWidget *canvas);
 /// Sets the name of the widget's accessible object, for as long as that has no name of its own.
 void offstage_canvas_set_name(GtkWidget *canvas, const char *name);
 
-/// The rows of a canvas, for its accessible object. The numbers come from other programs and may be any.
+/// The rows of a canvas, for its accessible object. The numbers come from other programs and may be invalid.
 typedef struct {
     /// The number of rows.
     int (*count)(gpointer data);

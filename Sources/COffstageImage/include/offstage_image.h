@@ -1,7 +1,7 @@
 // The functions that all decoders of image files use: they plan the picture's size, scale rows, convert colours and report.
 //
-// A decoder reads the head of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
-// returns. It never sees the picture's size and holds as few rows as it can.
+// A decoder reads the header of its file, calls `offstage_image_begin`, then `offstage_image_row` for each row from the top, then
+// returns. It does not know the picture's size and keeps as few rows as possible.
 #ifndef OFFSTAGE_IMAGE_H
 #define OFFSTAGE_IMAGE_H
 
@@ -27,14 +27,14 @@ enum offstage_image_layout {
     OFFSTAGE_IMAGE_CMYK,
 };
 
-/// The values that a decoder reads from the head of its file. Set a member that does not apply to zero.
+/// The values that a decoder reads from its file's header. Set members that don't apply to zero.
 struct offstage_image_head {
     /// The size in the file, px.
     uint64_t width, height;
     /// The size of the rows that the decoder delivers, px; 0 for the size in the file.
     uint64_t decoded_width, decoded_height;
-    /// The px of the file in each decoded one along a side, where the decoder rounds the size up and fills the last one;
-    /// 0 if the decoded size is all of the file's.
+    /// The file's px per decoded px along a side, for a decoder that rounds the size up and fills the last px; 0 if the decoded
+    /// size covers the file exactly.
     double reduction;
     enum offstage_image_layout layout;
     /// EXIF's orientation from 1 to 8; anything else means 1.
@@ -45,10 +45,10 @@ struct offstage_image_head {
     uint32_t bits;
     /// True if the file has an alpha channel or a transparent colour.
     bool has_alpha;
-    /// The values are light to the power of this number, as PNG's gAMA says; 0 for sRGB's curve.
+    /// The values are light to the power of this number, as in PNG's gAMA; 0 for sRGB's curve.
     double gamma;
-    /// The chromaticities of white, red, green and blue, x and y of each, where the file has them instead of a profile; zeros for
-    /// sRGB's. They count if there is no ICC profile.
+    /// The chromaticities of white, red, green and blue, x and y of each, if the file has them instead of a profile; zeros for
+    /// sRGB's. An ICC profile overrides them.
     double primaries[8];
     /// An ICC profile; NULL for none. Only read during `offstage_image_begin`.
     const void *profile;
@@ -57,51 +57,52 @@ struct offstage_image_head {
 
 struct offstage_image;
 
-/// The job of a worker as an image, with the decoder's own allocations.
+/// A worker's job as an image, with the decoder's own allocations.
 struct offstage_image_job {
     const uint8_t *bytes;
     size_t size;
-    /// The wanted frame, from 1.
+    /// The requested frame, from 1.
     uint32_t frame;
     struct offstage_image *image;
 };
 
-/// Makes what all pictures need. Call it before the jail is closed.
+/// Makes the data that all pictures share. Call it before the jail is closed.
 void offstage_image_prepare(void);
 
-/// Makes a job's image; NULL, and a failure in the reply, for invalid options or too little memory.
+/// Makes a job's image. NULL, with a failure in the reply, for invalid options or if memory is short.
 struct offstage_image *offstage_image_open(const struct offstage_worker_job *job, struct offstage_worker_reply *reply);
 
-/// Ends the picture, adds the report to the reply, and releases the image. Also after a failure.
+/// Finishes the picture, adds the report to the reply, and releases the image. Call it after a failure, too.
 void offstage_image_close(struct offstage_image *image);
 
 const struct offstage_image_options *offstage_image_options(const struct offstage_image *image);
 
-/// By how much the decoder may reduce the file's pixels in both directions, at least 1. Quality needs the rest for the scaling.
+/// The factor, at least 1, by which the decoder may reduce the file's pixels in both directions. The scaling needs the rest for
+/// quality.
 double offstage_image_reduction(const struct offstage_image *image, const struct offstage_image_head *head);
 
-/// False, and a failure in the reply, for a picture that is larger than the job's limit.
+/// False, with a failure in the reply, for a picture larger than the job's limit.
 bool offstage_image_allows(struct offstage_image *image, uint64_t width, uint64_t height);
 
-/// Plans the picture. False if the decoder has to return: the job asked for the head only, or a limit was exceeded.
+/// Plans the picture. Returns false if the decoder must return: the job wanted only the header, or a limit was exceeded.
 bool offstage_image_begin(struct offstage_image *image, const struct offstage_image_head *head);
 
 /// Takes the next row. False if the picture needs no more rows.
 bool offstage_image_row(struct offstage_image *image, const void *row);
 
-/// Makes the reply a failure for too little memory.
+/// Makes the reply a failure because memory is short.
 void offstage_image_no_memory(struct offstage_image *image, uint64_t size);
 
-/// Reports that the file is damaged behind the rows that were delivered. Without any, the reply becomes a failure.
+/// Reports that the file is damaged after the delivered rows. Without any rows, the reply becomes a failure.
 void offstage_image_damaged(struct offstage_image *image);
 
-/// Reports that rows were delivered of which the file has only a part.
+/// Reports that delivered rows are only partly present in the file.
 void offstage_image_partial(struct offstage_image *image);
 
 /// Makes the reply a failure with a code of `offstage_image_failure`.
 void offstage_image_fail(struct offstage_image *image, enum offstage_image_failure code, uint64_t first, uint64_t second);
 
-/// EXIF's orientation in a TIFF structure, or 0. `bytes` may begin with "Exif\0\0".
+/// The EXIF orientation in a TIFF structure, or 0. `bytes` may begin with "Exif\0\0".
 int offstage_image_orientation(const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-// Draws strokes: one coverage mask for each stroke, blended once. A pixel depends only on the stroke and the pixel's place on the
-// page, so any rectangle drawn alone equals the same part of the whole page.
+// Draws strokes: one coverage mask for each stroke, blended once. A pixel depends only on the stroke and its position on the
+// page, so any rectangle drawn separately equals the same part of the whole page.
 #ifndef OFFSTAGE_INK_H
 #define OFFSTAGE_INK_H
 
@@ -13,7 +13,7 @@ struct offstage_ink_point {
     float x, y;
     /// 1 is the nominal pressure.
     float pressure;
-    /// Radians from the upright pen, and the direction in which it leans.
+    /// The tilt in radians from the upright pen, and the direction in which it leans.
     float tilt, azimuth;
     /// Seconds since the stroke began.
     float time;
@@ -24,7 +24,7 @@ enum offstage_ink_tool {
     OFFSTAGE_INK_MARKER,
     OFFSTAGE_INK_PENCIL,
     OFFSTAGE_INK_HIGHLIGHTER,
-    /// Covers with the paper's white.
+    /// Covers the paper with white.
     OFFSTAGE_INK_WHITEOUT,
 };
 
@@ -35,10 +35,10 @@ enum offstage_ink_cap {
 };
 
 #define OFFSTAGE_INK_DASHES 8
-/// The largest coordinate and width that is drawn, page units.
+/// The maximum coordinate and width to draw, page units.
 #define OFFSTAGE_INK_FAR 1e6f
 
-/// The look of a stroke. Lengths are in page units.
+/// The style of a stroke. Lengths are in page units.
 struct offstage_ink_style {
     uint32_t tool;
     uint32_t cap;
@@ -47,18 +47,18 @@ struct offstage_ink_style {
     float width;
     /// 0: straight lines between the points; 1: the softest curve.
     float smoothing;
-    /// The shares, 0 to 1, of the width and of the opacity that the pressure and the speed control.
+    /// The shares, 0 to 1, of the width and the opacity that pressure and speed control.
     float width_pressure, width_speed, opacity_pressure, opacity_speed;
-    /// The lengths over which the ends become thin.
+    /// The lengths over which the ends taper.
     float taper_start, taper_end;
-    /// The opacity of the inside, 0 to 255; 0 for none.
+    /// The opacity of the fill, 0 to 255; 0 for none.
     uint32_t fill;
-    /// Lengths of ink and gaps in turn; a count of 0 for a solid line.
+    /// Alternating lengths of ink and gaps; a count of 0 for a solid line.
     uint32_t dash_count;
     float dashes[OFFSTAGE_INK_DASHES];
 };
 
-/// The smallest and the largest side of a texture's image, px.
+/// The minimum and maximum side of a texture's image, px.
 #define OFFSTAGE_INK_LEAST_SIDE 8
 #define OFFSTAGE_INK_MOST_SIDE 128
 
@@ -69,43 +69,43 @@ enum offstage_ink_shape_kind {
     OFFSTAGE_INK_CHISEL,
     OFFSTAGE_INK_NIB,
     OFFSTAGE_INK_DOTS,
-    /// An image of the document.
+    /// An image in the document.
     OFFSTAGE_INK_OWN_SHAPE,
 };
 
 enum offstage_ink_turn {
     OFFSTAGE_INK_UPRIGHT,
     OFFSTAGE_INK_WITH_CURVE,
-    /// In the direction in which the pen leans; with the curve where it does not.
+    /// In the direction in which the pen leans, or along the curve for an upright pen.
     OFFSTAGE_INK_WITH_PEN,
 };
 
-/// An image that is stamped along the curve, in the place of a solid line. Values out of range are the nearest ones in it.
+/// An image stamped along the curve instead of a solid line. Values out of range are clamped.
 struct offstage_ink_texture {
     uint32_t shape, turn;
     /// Decides the jitter of each stamp.
     uint32_t seed;
-    /// The stamps before the first point, for the rest of a stroke that was cut. Not negative.
+    /// The number of stamps before the first point, for the rest of a divided stroke. Not negative.
     float phase;
-    /// The distance of stamps as a share of the width, 0.04 to 4; 0 for 0.15.
+    /// The distance between stamps as a share of the width, 0.04 to 4; 0 for 0.15.
     float spacing;
-    /// Radians, clockwise, added to the turn.
+    /// Radians, clockwise, added to the rotation.
     float angle;
-    /// Of a stamp, 0 to 1.
+    /// The opacity of a stamp, 0 to 1.
     float opacity;
-    /// 0 to 1: a stamp's largest distance from the curve as a share of half of the width; its largest turn as a share of a half turn;
-    /// and the largest part that its size and its opacity lack.
+    /// 0 to 1: a stamp's maximum distance from the curve as a share of half the width; its maximum rotation as a share of a half
+    /// turn; and the maximum reduction of its size and its opacity.
     float place_jitter, angle_jitter, size_jitter, opacity_jitter;
-    /// 1: stamps cover each other, and the line becomes denser. 0: the densest one counts.
+    /// 1: stamps accumulate, and the line becomes denser. 0: the densest stamp counts.
     uint32_t builds_up;
-    /// Of OFFSTAGE_INK_OWN_SHAPE.
+    /// The image for OFFSTAGE_INK_OWN_SHAPE.
     uint64_t image;
 };
 
-/// The usual texture of a shape, with which brushes begin.
+/// The default texture of a shape, for new brushes.
 struct offstage_ink_texture offstage_ink_usual_texture(enum offstage_ink_shape_kind shape);
 
-/// A texture's image in all sizes. Any number of threads use it at the same time.
+/// A texture's image in all sizes. Any number of threads can use it at the same time.
 struct offstage_ink_shape;
 
 /// Makes a shape.
@@ -122,9 +122,9 @@ struct offstage_ink_target {
     /// Premultiplied BGRA, top row first.
     uint8_t *pixels;
     size_t bytes_per_row;
-    /// The rectangle's place in the picture and its size, device px.
+    /// The rectangle's position in the picture and its size, device px.
     int32_t x, y, width, height;
-    /// Device px for each page unit.
+    /// Device px per page unit.
     double scale;
     /// Highlighters lighten dark paper.
     bool is_dark;
@@ -135,17 +135,18 @@ struct offstage_ink_box {
     float left, top, right, bottom;
 };
 
-/// Memory that drawings share. One thread at a time uses it.
+/// Memory that drawings share. Use it from one thread at a time.
 struct offstage_ink_scratch;
 
 /// Returns NULL if memory is short.
 struct offstage_ink_scratch *offstage_ink_scratch_new(void);
 void offstage_ink_scratch_free(struct offstage_ink_scratch *scratch);
 
-/// Draws the part of a stroke that is inside the target. Points that are not finite, or farther than OFFSTAGE_INK_FAR, are left out.
+/// Draws the part of a stroke that is inside the target. Points that are not finite, or farther away than OFFSTAGE_INK_FAR, are
+/// left out.
 ///
 /// - texture: NULL for a solid line.
-/// - shape: of OFFSTAGE_INK_OWN_SHAPE. NULL, such as for an image that the document lacks: a solid line.
+/// - shape: the image for OFFSTAGE_INK_OWN_SHAPE. NULL, for example if the document lacks it, for a solid line.
 ///
 /// Returns false if memory is short; the target may then lack the stroke.
 bool offstage_ink_draw(
@@ -153,8 +154,8 @@ bool offstage_ink_draw(
     const struct offstage_ink_texture *texture, const struct offstage_ink_shape *shape, const struct offstage_ink_point *points,
     size_t count);
 
-/// The place of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger than
-/// `right`, for no points.
+/// The bounds of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger
+/// than `right`, if there are none.
 ///
 /// - texture: NULL for a solid line.
 struct offstage_ink_box offstage_ink_bounds(
@@ -168,36 +169,35 @@ struct offstage_ink_corner {
     bool begins;
 };
 
-/// Fills the part of closed outlines, such as those of a letter, that is inside the target, by the nonzero rule. Returns false if memory
-/// is short.
+/// Fills closed outlines, such as those of a letter, by the nonzero rule, inside the target. Returns false if memory is short.
 bool offstage_ink_fill(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_corner *corners,
     size_t count, const uint8_t color[4]);
 
-/// A place on the outline-free centre line of a stroke, and the stroke's radius and opacity there.
+/// A point on a stroke's centre line, and the stroke's radius and opacity there.
 struct offstage_ink_node {
     float x, y, radius, opacity;
 };
 
-/// Makes the centre line of a stroke as it is drawn at a scale, in page units, for vector formats and for hits. Dashes are not
+/// Makes the centre line of a stroke as drawn at a scale, in page units, for vector formats and hit tests. Dashes are not
 /// applied. The result belongs to the scratch, and is valid until its next use. Returns NULL for no nodes, or if memory is short.
 const struct offstage_ink_node *offstage_ink_nodes(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_style *style, const struct offstage_ink_point *points,
     size_t count, double scale, size_t *node_count);
 
-/// A part of a curve: the segment between two points that can be drawn, from 0, and how far along it, 0 to 1.
+/// A position on a curve: the index of the segment between two drawable points, from 0, and the fraction along it, 0 to 1.
 struct offstage_ink_share {
     uint32_t segment;
     float share;
 };
 
-/// The places of the nodes on the points' segments. They are valid as long as the nodes.
+/// The positions of the nodes on the points' segments. Valid as long as the nodes.
 const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_scratch *scratch);
 
-/// The number of stamps before each place of a curve, for a stroke that is cut there.
+/// The number of stamps before each point at which a stroke is cut.
 ///
 /// - shares: as `offstage_ink_shares` gives them for the same points, `share_count` of them.
-/// - phases: is set, one for each share.
+/// - phases: set by this function, one for each share.
 ///
 /// Returns false if memory is short.
 bool offstage_ink_phases(

@@ -13,28 +13,29 @@ enum offstage_ink_job {
     OFFSTAGE_INK_DRAW = 1,
     /// Describe the document, and the pages from `page` on, as many as the report can contain.
     OFFSTAGE_INK_DESCRIBE,
-    /// Send the records of the whole document in parts, while it is read. If the first number of a part is 1, the records begin anew.
+    /// Send the records of the whole document in parts while it is read. If the first number of a part is 1, the records start
+    /// over.
     OFFSTAGE_INK_LOAD,
-    /// Answer with the file that is the background of a page, in the place of a picture, if the document contains it.
+    /// Answer with the background file of a page instead of a picture, if the document contains it.
     OFFSTAGE_INK_ATTACHMENT,
-    /// Answer with records in the place of a picture: the images of a page that the host has to draw, each with the number of its item
-    /// on the page before its file.
+    /// Answer with records instead of a picture: the images of a page that the host must draw, each with its item's index on the
+    /// page before its file.
     OFFSTAGE_INK_IMAGES,
-    /// Answer with records in the place of a picture: the outlines of the letters on a page.
+    /// Answer with records instead of a picture: the outlines of the letters on a page.
     OFFSTAGE_INK_LETTERS,
 };
 
 enum offstage_ink_flag {
-    /// Leave out everything but the background.
+    /// Draw only the background.
     OFFSTAGE_INK_PLAIN = 1,
-    /// Leave out the background: transparent paper.
+    /// Draw without the background, on transparent paper.
     OFFSTAGE_INK_ALONE = 2,
     /// Draw only `clip`.
     OFFSTAGE_INK_CLIP = 4,
     /// A picture follows the document's bytes; draw over it.
     OFFSTAGE_INK_BACKDROP = 8,
-    /// Draw a page whose background is another file on white, and without the images that the host has to draw. Without it, and without
-    /// a backdrop, such a page is only described.
+    /// Draw a page whose background is another file on white, and without the images that the host must draw. Without this flag,
+    /// and without a backdrop, such a page is only described.
     OFFSTAGE_INK_WITHOUT_FILE = 16,
     /// Stretch the page of ink to the width of the backdrop.
     OFFSTAGE_INK_STRETCH = 32,
@@ -59,17 +60,17 @@ struct offstage_ink_options {
     uint32_t flags;
     /// Device px per CSS px.
     double scale;
-    /// The largest size, CSS px, that the page fits into; 0 for no limit.
+    /// The maximum size in CSS px to fit the page into; 0 for no limit.
     double fit_width, fit_height;
-    /// Left, top, width, height, CSS px of the page's picture.
+    /// Left, top, width and height in CSS px of the page's picture.
     double clip[4];
-    /// Identifies the document, so that the worker can keep it for the next job. All zero: it does not.
+    /// Identifies the document, so that the worker can keep it for the next job. All zeros: don't keep it.
     uint8_t document[32];
     /// The document's bytes. The backdrop's follow: premultiplied BGRA, without gaps between the rows; then `picture_size` bytes: for
     /// each image that the host has drawn, an `offstage_ink_picture` and its pixels.
     uint64_t document_size, picture_size;
     uint32_t backdrop_width, backdrop_height;
-    /// The most points of the document, and the most bytes after unpacking.
+    /// The maximum number of points in the document, and of bytes after unpacking.
     uint64_t most_points, most_bytes;
 };
 
@@ -91,7 +92,7 @@ enum offstage_ink_code {
 };
 
 enum offstage_ink_fact {
-    /// The document ends early or is damaged; what could be read is there.
+    /// The document ends early or is damaged; the readable part is present.
     OFFSTAGE_INK_IS_CUT = 1,
     /// Some numbers were not numbers, or too large; their points are missing.
     OFFSTAGE_INK_HAS_BAD_POINTS = 2,
@@ -101,13 +102,13 @@ enum offstage_ink_fact {
     OFFSTAGE_INK_HAS_BAD_IMAGE = 8,
     /// The document has strokes or elements of a kind that is left out.
     OFFSTAGE_INK_HAS_OTHER = 16,
-    /// Strokes and texts have places in a recording. The ink is whole without them.
+    /// Strokes and texts refer to positions in a recording. The ink is complete without them.
     OFFSTAGE_INK_HAS_SOURCES = 32,
     /// The document has SVG images, which are left out.
     OFFSTAGE_INK_HAS_VECTORS = 64,
-    /// Texts or images are turned; they are drawn upright.
+    /// Texts or images are rotated; they are drawn upright.
     OFFSTAGE_INK_IS_TURNED = 128,
-    /// The page has images that are not PNG files: the host draws them, and asks again.
+    /// The page has images that are not PNG files. The host draws them and sends the job again.
     OFFSTAGE_INK_NEEDS_IMAGES = 256,
     /// Textures of brushes cannot be read; their strokes are solid lines.
     OFFSTAGE_INK_HAS_BAD_TEXTURE = 512,
@@ -127,9 +128,9 @@ struct offstage_ink_report {
     uint32_t format;
     uint32_t facts;
     uint32_t pages;
-    /// Of the whole document.
+    /// The totals of the document.
     uint64_t strokes, points;
-    /// The records of pages that follow, from the page of the options on. For DRAW, the page alone.
+    /// The number of page records that follow, from the options' page on. For DRAW, only that page.
     uint32_t records;
     uint32_t reserved;
 };
@@ -148,7 +149,8 @@ enum offstage_ink_record_kind {
     OFFSTAGE_INK_IMAGE,
     /// `offstage_ink_letters_head`, and the corners of outlines: `x`, `y`, and 1 for the first one of each outline.
     OFFSTAGE_INK_OUTLINES,
-    /// `offstage_ink_mask_head`, and the opacity of each pixel, row by row: the image of textures. It is before the first stroke that has it.
+    /// `offstage_ink_mask_head`, and the opacity of each pixel, row by row: a texture's image. It precedes the first stroke that
+    /// uses it.
     OFFSTAGE_INK_MASK,
     /// `offstage_ink_formula_head`, the LaTeX source, and the file's bytes.
     OFFSTAGE_INK_FORMULA,
@@ -156,7 +158,7 @@ enum offstage_ink_record_kind {
 
 struct offstage_ink_record {
     uint32_t kind;
-    /// Of what follows, without padding.
+    /// The size of the content that follows, without padding.
     uint32_t size;
 };
 
@@ -179,7 +181,7 @@ enum offstage_ink_ruling {
 };
 
 enum offstage_ink_domain {
-    /// Any path, as the document says it.
+    /// A path as written in the document.
     OFFSTAGE_INK_ABSOLUTE,
     /// Beside the document, or in it.
     OFFSTAGE_INK_ATTACHED,
@@ -194,12 +196,12 @@ struct offstage_ink_page {
     /// The background's page of a PDF document, from 1.
     uint32_t background_page;
     uint32_t domain;
-    /// The margin of squared paper, and the distance of its lines; 0 for the usual ones.
+    /// The margin of squared paper, and the distance between its lines; 0 for the default.
     float margin, spacing;
-    /// The place of ruled paper's first line, with which the lines go on to the lower edge; 0 for the usual one. The width of lines; 0
-    /// for the usual one.
+    /// The position of ruled paper's first line, from which lines continue to the lower edge; 0 for the default. The width of
+    /// lines; 0 for the default.
     float first, line_width;
-    /// The colours of lines, and of the second kind of lines, on light and on dark paper; an opacity of 0 for the usual one.
+    /// The colours of lines, and of secondary lines, on light and on dark paper; an opacity of 0 for the default.
     uint8_t line_color[4], dark_line_color[4], accent_color[4], dark_accent_color[4];
     uint32_t strokes, layers;
     uint32_t facts;
@@ -208,16 +210,16 @@ struct offstage_ink_page {
 /// A line of paper.
 struct offstage_ink_paper_line {
     double x1, y1, x2, y2, width;
-    /// True: its ends are round. False: it is horizontal or vertical, and ends at its places.
+    /// True if its ends are round. Otherwise it is horizontal or vertical, and ends exactly at its end points.
     bool is_round;
     uint8_t color[4];
 };
 
-/// Calls a function with each line of a page's paper, as Xournal++ draws it, from the bottom to the top.
+/// Calls a function with each line of a page's paper, as Xournal++ draws it, from bottom to top.
 void offstage_ink_paper_lines(
     const struct offstage_ink_page *page, void (*take)(void *context, const struct offstage_ink_paper_line *line), void *context);
 
-/// True for paper on which a highlighter has to lighten.
+/// True for paper on which a highlighter must lighten.
 bool offstage_ink_is_dark(const struct offstage_ink_page *page);
 
 /// Fills the target with the paper's colour and lines, as Xournal++ draws them. A background in another file is white.
@@ -225,7 +227,7 @@ void offstage_ink_draw_paper(
     struct offstage_ink_scratch *scratch, const struct offstage_ink_target *target, const struct offstage_ink_page *page);
 
 enum offstage_ink_stroke_flag {
-    /// Each point has a tilt and an azimuth (24 bytes). Without it: x, y, pressure and time alone (16 bytes).
+    /// Each point has a tilt and an azimuth (24 bytes). Without this flag, only x, y, pressure and time (16 bytes).
     OFFSTAGE_INK_HAS_TILT = 1,
     OFFSTAGE_INK_HAS_TEXTURE = 2,
 };
@@ -237,7 +239,7 @@ struct offstage_ink_stroke_head {
 };
 
 struct offstage_ink_mask_head {
-    /// By which textures refer to it; not 0.
+    /// The identifier that textures refer to; not 0.
     uint64_t image;
     /// Px.
     uint32_t side;

@@ -23,7 +23,7 @@ enum offstage_pages_job {
     OFFSTAGE_PAGES_LOCATE = 16,
 };
 
-/// The part of a page to draw. A page without the box has the crop box's.
+/// The part of a page to draw. If the page lacks the box, its crop box is used.
 enum offstage_pages_box {
     OFFSTAGE_PAGES_CROP = 0,
     OFFSTAGE_PAGES_MEDIA = 1,
@@ -39,9 +39,9 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_CONTENT = 2,
     /// Draw only `clip`.
     OFFSTAGE_PAGES_CLIP = 4,
-    /// Describe the rotations of pages, too.
+    /// Also report the rotations of pages.
     OFFSTAGE_PAGES_ROTATIONS = 8,
-    /// Draw without paper, for a picture over something else.
+    /// Draw without paper, for use over another picture.
     OFFSTAGE_PAGES_TRANSPARENT = 16,
 };
 
@@ -52,25 +52,25 @@ struct offstage_pages_options {
     /// From 0.
     uint32_t page;
     uint32_t box;
-    /// Quarter turns clockwise, in addition to the page's own.
+    /// Clockwise quarter turns, in addition to the page's own.
     uint32_t rotation;
     uint32_t flags;
-    /// The largest size, CSS px, that the page fits into; 0 for its natural size, 96 CSS px to the inch.
+    /// The maximum size in CSS px to fit the page into; 0 for its natural size, 96 CSS px per inch.
     double fit_width, fit_height;
     /// Device px per CSS px.
     double scale;
-    /// Left, top, width, height, CSS px of the page's picture.
+    /// Left, top, width and height in CSS px of the page's picture.
     double clip[4];
-    /// Identifies the document and the password, so that the worker can keep it open for the next job. All zero: it does not.
+    /// Identifies the document and the password, so that the worker can keep it open for the next job. All zeros: don't keep it.
     uint8_t document[32];
     uint32_t password_size;
     /// From 0, for OFFSTAGE_PAGES_WORDS.
     uint32_t first;
-    /// Bytes of the document. What follows them is annotations to draw above the page's own.
+    /// Size of the document in bytes. The bytes after it are annotations to draw above the page's own.
     uint64_t document_size;
-    /// The largest size, CSS px, of the picture: a larger one is drawn smaller. 0 for no limit.
+    /// The maximum size of the picture in CSS px: a larger one is reduced. 0 for no limit.
     double thumbnail_width, thumbnail_height;
-    /// Bytes of the names of layers, each with an end: `+NAME` to show a layer, `-NAME` to hide it.
+    /// The size of the layer names in bytes. Each ends with a NUL: `+NAME` to show a layer, `-NAME` to hide it.
     uint32_t layers_size;
     uint32_t unused;
 };
@@ -78,7 +78,7 @@ struct offstage_pages_options {
 enum offstage_pages_edit_job {
     /// List the annotations of `page`, or of all pages. The picture's bytes are annotations.
     OFFSTAGE_PAGES_EDIT_LIST = 1,
-    /// Add, change and delete annotations. The picture's bytes are what to append to the document.
+    /// Add, change and delete annotations. The picture's bytes are to be appended to the document.
     OFFSTAGE_PAGES_EDIT_SAVE = 2,
 };
 
@@ -89,12 +89,12 @@ struct offstage_pages_edit_options {
     uint32_t job;
     /// From 0, or OFFSTAGE_PAGES_ALL.
     uint32_t page;
-    /// 1: also a document that is certified, or whose permissions forbid it.
+    /// 1 to allow documents that are certified, or whose permissions forbid it.
     uint32_t is_forced;
     /// Bytes of the document.
     uint64_t document_size;
     uint32_t password_size;
-    /// The time of the change, a date of the standard.
+    /// The time of the change, in the standard's date format.
     char modified[28];
 };
 
@@ -104,7 +104,7 @@ struct offstage_pages_edit_options {
 struct offstage_pages_edit_report {
     uint32_t version;
     uint32_t pages;
-    /// Of the picture that count.
+    /// The number of the picture's bytes that are used.
     uint64_t bytes;
     uint32_t warnings;
     uint32_t unused;
@@ -115,7 +115,7 @@ enum offstage_pages_edit_problem {
     OFFSTAGE_PAGES_EDIT_TEXT = 1,
     /// The annotation is of a kind that cannot be made.
     OFFSTAGE_PAGES_EDIT_KIND = 2,
-    /// The page has no annotation with the identifier that is to be deleted.
+    /// The page has no annotation with the identifier to delete.
     OFFSTAGE_PAGES_EDIT_MISSING = 3,
     /// A free text is longer than its box.
     OFFSTAGE_PAGES_EDIT_CUT = 4,
@@ -129,22 +129,22 @@ struct offstage_pages_edit_warning {
     uint32_t page;
 };
 
-/// The most layers of a document that are reported, and the longest name of one, bytes.
+/// The maximum number of reported layers, and the maximum length of a name in bytes.
 #define OFFSTAGE_PAGES_MOST_LAYERS 256
 #define OFFSTAGE_PAGES_MOST_LAYER_NAME 200
 
-/// The sides of a page, for the places of words.
+/// The side of a page, for the positions of words.
 #define OFFSTAGE_PAGES_WORD_SIDE (1 << 20)
 
 /// The position of a page's picture.
 struct offstage_pages_geometry {
     /// The whole page, device px.
     int64_t page_width, page_height;
-    /// The picture's place in it, device px.
+    /// The picture's position in it, device px.
     int64_t left, top, width, height;
 };
 
-/// The longest side of a whole page, device px: PDFium draws lines beyond it in wrong places.
+/// The maximum side of a whole page, device px. Beyond it, PDFium misplaces lines.
 #define OFFSTAGE_PAGES_MOST_SIDE 50000
 
 /// The picture of a page of this size in points, before `rotation`. The page may be longer than OFFSTAGE_PAGES_MOST_SIDE. Returns
@@ -173,18 +173,19 @@ enum offstage_pages_code {
     OFFSTAGE_PAGES_CLIP_OUTSIDE = 108,
     /// The document is too damaged to be changed.
     OFFSTAGE_PAGES_NOT_SAVED = 109,
-    /// The document is certified against changes. Number: the changes that it allows, as the standard numbers them.
+    /// The document is certified against changes. Number: the level of allowed changes, as in the standard.
     OFFSTAGE_PAGES_CERTIFIED = 110,
     /// The document's permissions forbid annotations.
     OFFSTAGE_PAGES_FORBIDDEN = 111,
-    /// A layer cannot be shown or hidden. Number: which of the names no layer has, from 1; 0 if the document cannot be changed.
+    /// A layer cannot be shown or hidden. Number: the index of the name that no layer has, from 1; 0 if the document cannot be
+    /// changed.
     OFFSTAGE_PAGES_NO_LAYER = 112,
 };
 
 enum offstage_pages_fact {
     /// The picture has annotations, or would have with OFFSTAGE_PAGES_ANNOTATIONS.
     OFFSTAGE_PAGES_HAS_ANNOTATIONS = 1,
-    /// The document's table of objects was damaged, and was made anew.
+    /// The document's object table was damaged and has been rebuilt.
     OFFSTAGE_PAGES_REPAIRED = 2,
     OFFSTAGE_PAGES_HAS_FORM = 4,
     OFFSTAGE_PAGES_ENCRYPTED = 8,
@@ -203,9 +204,9 @@ struct offstage_pages_report {
     uint32_t facts;
     /// The next page, item or character, with OFFSTAGE_PAGES_MORE.
     uint32_t next;
-    /// The size of the box, points, with the page's own rotation and the job's.
+    /// The size of the box in points, with the page's own rotation and the job's.
     double width, height;
-    /// The permissions of an encrypted document, with the standard's bits.
+    /// The permissions of an encrypted document, as the standard's bits.
     uint32_t permissions;
     /// The revision of the encryption, or 0.
     uint32_t encryption;
@@ -216,70 +217,71 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_FONT = 1,
     /// Numbers: left, top, width, height of a link, or of one line of it, device px. Text: the target, NUL, the words.
     OFFSTAGE_PAGES_LINK = 2,
-    /// Text: the page's.
+    /// Text: the page's text.
     OFFSTAGE_PAGES_TEXT = 3,
-    /// A place in the page that the outline names. Numbers: left, top, device px. Text: the title.
+    /// A position on the page that the outline refers to. Numbers: left, top, device px. Text: the title.
     OFFSTAGE_PAGES_HEADING = 4,
-    /// Numbers: the page from 0, width and height in thousandths of a point, and the page's own rotation, degrees: in the report of
-    /// a drawing, and with OFFSTAGE_PAGES_ROTATIONS. Text: the label, which may be empty.
+    /// Numbers: the page from 0, width and height in thousandths of a point, and, in the report of a drawing or with
+    /// OFFSTAGE_PAGES_ROTATIONS, the page's own rotation in degrees. Text: the label, which may be empty.
     OFFSTAGE_PAGES_PAGE = 5,
-    /// Numbers: the level from 0, the page from 0 or -1, the place from the page's top in thousandths of a CSS px or -1. Text: the title,
-    /// NUL, the target of an item that leads out of the document.
+    /// Numbers: the level from 0; the page from 0, or -1; the position from the page's top in thousandths of a CSS px, or -1.
+    /// Text: the title, NUL, the target of an item that refers to another document.
     OFFSTAGE_PAGES_ITEM = 6,
-    /// Text: a key of the document's information, NUL, its value.
+    /// Text: a key of the document information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
-    /// Numbers: left, top, width, height, in parts of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then a space or a
-    /// line feed if one follows it, or the character 1 if it goes on in the next line after a hyphen, NUL, and for each of its characters
-    /// 2 bytes: the place of its right edge, 0 to 65535 from the word's left to its right. For a word that runs down or up, the places are
-    /// those of lower edges, and another byte follows.
+    /// Numbers: left, top, width, height, as fractions of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then
+    /// a space or a line feed if one follows it, or the character 1 if it continues in the next line after a hyphen, NUL, and for
+    /// each of its characters 2 bytes: the position of its right edge, 0 to 65535 from the word's left to its right. For a word
+    /// that runs down or up, the positions are those of lower edges, and another byte follows.
     OFFSTAGE_PAGES_WORD = 8,
     /// Number: 1 if the layer is visible, 0 if not. Text: its name.
     OFFSTAGE_PAGES_LAYER = 10,
-    /// Numbers: a corner of the page as it is shown, in thousandths of the document's units: x, y, and in the first one, the
-    /// thousandths of a point for each unit. In this order: upper left, upper right, lower left.
+    /// Numbers: a corner of the displayed page, in thousandths of the document's units: x, y, and in the first record,
+    /// thousandths of a point per unit. In this order: upper left, upper right, lower left.
     OFFSTAGE_PAGES_CORNER = 16,
 };
 
-/// An annotation. What follows it, in this order, and then zeros up to a multiple of 4 bytes: the numbers of points in each stroke; the
-/// points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of a point); the identifier, the author,
-/// the time of the last change, the font's family and the text, each in UTF-8 without an end. Places are in parts of the page as it is
-/// shown, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a rectangle: its upper left and its lower right corner.
+/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the numbers of
+/// points in each stroke; the points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of
+/// a point); the identifier, the author, the time of the last change, the font's family and the text, each in UTF-8 without an
+/// end. Positions are fractions of the displayed page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
+/// rectangle: its upper left and its lower right corner.
 struct offstage_pages_annotation {
-    /// The standard's subtypes, as PDFium numbers them, or OFFSTAGE_PAGES_REMOVED.
+    /// The standard's subtypes, with PDFium's numbers, or OFFSTAGE_PAGES_REMOVED.
     uint32_t kind;
     /// From 0.
     uint32_t page;
-    /// 0xAARRGGBB. The opacity is that of an ink's pen.
+    /// 0xAARRGGBB. For ink, the opacity is the pen's.
     uint32_t color;
-    /// Of the inside or the background, 0xAARRGGBB; 0 for none.
+    /// The colour of the fill or the background, 0xAARRGGBB; 0 for none.
     uint32_t fill;
     /// 0 to OFFSTAGE_PAGES_OPAQUE.
     uint32_t opacity;
-    /// The width of lines, thousandths of a point.
+    /// The line width, thousandths of a point.
     uint32_t width;
     /// The width of a free text's box, and the size of its font, thousandths of a point.
     uint32_t border, font_size;
     /// 0 left, 1 center, 2 right.
     uint32_t alignment;
-    /// Of `offstage_pages_pen`, for ink.
+    /// One of `offstage_pages_pen`, for ink.
     uint32_t pen;
     /// Left, top, right, bottom.
     int32_t box[4];
     uint32_t stroke_count, point_count;
-    /// Bytes. The time is a date of the standard, such as `D:20261127120000Z`.
+    /// Sizes in bytes. The time has the standard's date format, such as `D:20261127120000Z`.
     uint32_t identifier_size, author_size, modified_size, family_size, text_size;
 };
 
-/// Numbers with four decimals, and parts of 255, are whole numbers of it.
+/// Full opacity. Values with four decimals, and multiples of 1/255, are integers in this unit.
 #define OFFSTAGE_PAGES_OPAQUE 510000
 
-/// In place of a kind: the annotation with this identifier on this page is deleted.
+/// Instead of a kind: the annotation with this identifier on this page is deleted.
 #define OFFSTAGE_PAGES_REMOVED 0x1000
 
 enum offstage_pages_pen {
-    /// Each point has a width, thousandths of a point, after the points; that of the annotation is the largest.
+    /// Each point has a width, in thousandths of a point, after the points. The annotation's width is the largest of them.
     OFFSTAGE_PAGES_WIDTHS = 1,
-    /// Darkens what is below.
+    /// Darkens the content below.
     OFFSTAGE_PAGES_MARKS = 2,
     /// In a list: a document's annotation that viewers do not show.
     OFFSTAGE_PAGES_HIDDEN = 4,
@@ -292,11 +294,11 @@ struct offstage_pages_record {
     int32_t numbers[4];
 };
 
-/// The box of what differs from the paper: left, top, right, bottom, device px. False for an empty picture, and for one whose corners
-/// have several colours.
+/// The bounds of everything that differs from the paper: left, top, right, bottom, device px. False for an empty picture, and if
+/// its corners have different colours.
 bool offstage_pages_content(const void *pixels, int width, int height, size_t bytes_per_row, int32_t box[4]);
 
-/// Turns light pixels dark, with the same hue. Premultiplied BGRA.
+/// Turns light pixels dark, keeping the hue. Premultiplied BGRA.
 void offstage_pages_darken(const void *source, void *target, int count);
 
 #endif

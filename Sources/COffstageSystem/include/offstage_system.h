@@ -14,8 +14,9 @@
 /// must not end its children. Returns the process number, or -1 with `errno` set, also if exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
-/// As above, with an empty environment, and without a signal when the calling thread ends: the program asks for one, or ends with its
-/// descriptors. `argv[0]` is a path. The program joins the process group with the number `group`; 0 for a group of its own.
+/// Like `offstage_spawn`, but with an empty environment, and without a signal when the calling thread ends: the program requests
+/// one itself, or ends when its descriptors are closed. `argv[0]` is a path. The program joins the process group `group`; 0
+/// creates a new group.
 pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count, pid_t group);
 
 /// Changes what a process may use from now on: seconds of a processor, counted from its start, and bytes of address space.
@@ -105,9 +106,9 @@ void offstage_block_signals(const int signals[], int count);
 /// that the program was started to ignore. Call it again for the next signal, always on the same thread for the same signal.
 int offstage_wait_for_signal(const int signals[], int count);
 
-/// Gives a thread short time slices, so that it gets a processor sooner. For a thread with little work on which others wait.
-/// Its share of processor time stays the same. Threads that it starts get ordinary slices. `thread` is the system's number; 0
-/// is the calling thread. Does nothing for a real-time thread.
+/// Gives a thread short time slices, so that it gets a processor sooner. For a thread with little work that others wait for. Its
+/// share of processor time stays the same. Threads that it starts get ordinary slices. `thread` is the system's number; 0 is the
+/// calling thread. Does nothing for a real-time thread.
 void offstage_take_short_slices(int thread);
 
 /// The two functions with which libdispatch lets another event loop drain its main queue. They are exported but not in a

@@ -23,7 +23,7 @@ typedef enum {
 /// No renegotiation, no compression.
 ///
 /// - step: The step that failed.
-/// - reason: OpenSSL's own text for it, which names neither contents nor paths. Valid for ever; NULL if there is none.
+/// - reason: OpenSSL's own text for it, which names neither contents nor paths. Valid forever; NULL if there is none.
 /// - Returns: NULL for a failure. Free it with `offstage_tls_free`.
 struct ssl_ctx_st *offstage_tls_new(
     const char *certificate, const char *key, OffstageTLSStep *step, const char **reason);

@@ -93,11 +93,11 @@ GtkSettings *offstage_web_settings(void);
 /// and values. The list is copied. `for_all`: also for processes that WebKit starts at other times.
 void offstage_helpers_use_environment(const char *const *variables, bool for_all);
 
-/// Whether all web views of the program are Offstage's, so that the variables apply to every view.
+/// True if all web views of the program are Offstage's, so the variables apply to every view.
 bool offstage_helpers_are_all_ours(void);
 
-/// Whether processes that start for the engine from now on run page scripts. Default true. Those that do not are started
-/// without JavaScriptCore's optimizing compilers: Offstage's own scripts end before these would pay off.
+/// Sets whether engine processes started from now on run page scripts. Default true. Without page scripts, they start without
+/// JavaScriptCore's optimizing compilers: Offstage's own scripts end before these would pay off.
 void offstage_helpers_run_page_scripts(bool run);
 
 #endif

@@ -1,4 +1,4 @@
-// The options and the report of image workers. Both ends are of one build and on one machine.
+// The options and the report of image workers. Both ends are from the same build and on the same machine.
 #ifndef OFFSTAGE_IMAGE_WIRE_H
 #define OFFSTAGE_IMAGE_WIRE_H
 
@@ -22,7 +22,7 @@ enum offstage_image_kind {
 };
 
 enum offstage_image_fit {
-    /// As large as fits into the box, never larger than the source.
+    /// As large as fits into the box, but never larger than the source.
     OFFSTAGE_IMAGE_INSIDE,
     /// As large as fits into the box, with transparent edges up to the box's size.
     OFFSTAGE_IMAGE_CONTAIN,
@@ -33,7 +33,7 @@ enum offstage_image_fit {
 };
 
 enum offstage_image_failure {
-    /// The bytes are not of the kind, or damaged before the first row.
+    /// The bytes are of another format, or damaged before the first row.
     OFFSTAGE_IMAGE_DAMAGED = 100,
     /// Number: one of `offstage_image_variant`.
     OFFSTAGE_IMAGE_UNSUPPORTED,
@@ -43,7 +43,7 @@ enum offstage_image_failure {
     OFFSTAGE_IMAGE_NO_FRAME,
     /// A progressive JPEG file has more scans than the options allow. Number: the scans that were found.
     OFFSTAGE_IMAGE_TOO_MANY_SCANS,
-    /// The crop rectangle is outside of the source. Numbers: the source's width and height, as it is turned.
+    /// The crop rectangle is outside the source. Numbers: the width and height of the rotated source.
     OFFSTAGE_IMAGE_NO_CROP,
     /// The options cannot be read: the program is of another version.
     OFFSTAGE_IMAGE_BAD_OPTIONS,
@@ -60,38 +60,38 @@ struct offstage_image_options {
     uint32_t version;
     uint32_t kind;
     uint32_t fit;
-    /// 1: report the head, draw nothing.
+    /// 1 to report the header without drawing.
     uint32_t is_info;
     /// From 1.
     uint32_t frame;
     /// The box, device px; 0 for none.
     uint32_t width, height;
-    /// 1: the orientation in the file does not count.
+    /// 1 to ignore the file's orientation.
     uint32_t ignores_orientation;
-    /// Quarter turns clockwise of the upright source, from 0 to 3; then, 1 exchanges left and right, and 2 above and below.
+    /// Clockwise quarter turns of the upright source, from 0 to 3; then, 1 to flip horizontally, and 2 to flip vertically.
     uint32_t turns, flip;
-    /// In px of the source as it is turned; a width of 0 means the whole source.
+    /// In px of the rotated source. A width of 0 means the whole source.
     uint32_t crop_x, crop_y, crop_width, crop_height;
-    /// The part that `cover` keeps, and the place of a contained picture: 0 is left or top, 1 is right or bottom.
+    /// The part that `cover` keeps, and the position of a contained picture: 0 is left or top, 1 is right or bottom.
     float gravity_x, gravity_y;
-    /// Behind transparent places: blue, green, red and alpha, premultiplied.
+    /// The background of transparent areas: blue, green, red and alpha, premultiplied.
     uint8_t background[4];
-    /// The most px of the source.
+    /// The maximum number of px of the source.
     uint64_t source_pixels;
-    /// The most scans of a progressive JPEG file.
+    /// The maximum number of scans in a progressive JPEG file.
     uint64_t scans;
 };
 
 struct offstage_image_report {
-    /// In the file, px.
+    /// The size in the file, px.
     uint32_t width, height;
     /// From 1 to 8.
     uint32_t orientation;
     uint32_t frames;
     uint32_t bits;
-    /// The rows of the file that the picture has; less than its height if the file is damaged.
+    /// The number of the file's rows in the picture; less than its height if the file is damaged.
     uint32_t rows;
-    /// 1: rows are there of which the file has only a part.
+    /// 1 if some rows are only partly present in the file.
     uint32_t is_partial;
     uint32_t has_alpha;
     /// 0: none.

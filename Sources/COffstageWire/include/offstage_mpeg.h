@@ -1,4 +1,5 @@
-// The frames of MPEG audio, for the host, which looks for the first one, and for the worker, which looks for the next one behind junk.
+// MPEG audio frames, for the host, which searches for the first one, and for the worker, which searches for the next one after
+// junk.
 #ifndef OFFSTAGE_MPEG_H
 #define OFFSTAGE_MPEG_H
 

@@ -1,5 +1,5 @@
-// The messages between a host and a worker: one packet of a socket each. Only the host's carry descriptors: a worker has no call
-// that could send one. Both ends run on the same machine, so numbers are in its byte order.
+// The messages between a host and a worker: one packet on a socket each. Only the host's messages carry descriptors; a worker has
+// no system call to send one. Both ends run on the same machine, so numbers are in its byte order.
 #ifndef OFFSTAGE_WIRE_H
 #define OFFSTAGE_WIRE_H
 
@@ -9,9 +9,9 @@
 #include <sys/types.h>
 
 #define OFFSTAGE_WIRE_MAGIC 0x5346464fu
-/// Both ends must have the same version. Raise it with every change of the head or of a value's meaning.
+/// Both ends must have the same version. Raise it with every change of the header or of a value's meaning.
 #define OFFSTAGE_WIRE_VERSION 3
-/// The most bytes after the head: options, or a report.
+/// The maximum number of bytes after the header: options, or a report.
 #define OFFSTAGE_WIRE_PAYLOAD 65536
 /// The worker's end of the socket.
 #define OFFSTAGE_WIRE_SOCKET 3
@@ -19,15 +19,15 @@
 enum offstage_wire_kind {
     /// Worker, once: the jail is closed. Values: the protections in force, Landlock's version.
     OFFSTAGE_WIRE_READY = 1,
-    /// Host, with the descriptors of the document and of the picture's memory. Values: the document's bytes, the most pixels, 1 if
-    /// there is a document, 1 if there is memory. Payload: the options.
+    /// Host, with the descriptors of the document and of the picture's memory. Values: the document's size in bytes, the maximum
+    /// number of pixels, 1 if there is a document, 1 if there is memory. Payload: the options.
     OFFSTAGE_WIRE_DRAW = 2,
-    /// Worker. Values: width and height in device px, 1 if every pixel is opaque, 1 if it has made a picture, from the start of the
-    /// picture's memory. Payload: the report.
+    /// Worker. Values: width and height in device px, 1 if every pixel is opaque, 1 if it has drawn a picture, at the start of
+    /// the picture's memory. Payload: the report.
     OFFSTAGE_WIRE_DRAWN = 3,
     /// Worker. Values: the code, and three numbers whose meaning depends on it.
     OFFSTAGE_WIRE_FAILED = 4,
-    /// Worker, any number of them before its answer. Values: how much of the document it has read and of how much, and two numbers
+    /// Worker, any number of times before its answer. Values: the bytes of the document read so far and in total, and two numbers
     /// whose meaning depends on the source. Payload: bytes for the source.
     OFFSTAGE_WIRE_PART = 5,
 };
@@ -54,9 +54,9 @@ struct offstage_wire_head {
     uint32_t magic;
     uint16_t version;
     uint16_t kind;
-    /// Of the request; the answer repeats it.
+    /// The request's number, which the answer repeats.
     uint32_t number;
-    /// The bytes after the head.
+    /// The number of bytes after the header.
     uint32_t length;
     uint64_t values[4];
 };
@@ -78,44 +78,44 @@ enum offstage_wire_result {
 /// Returns -1 with `errno` set on failure.
 int offstage_wire_pair(int *host, int *worker);
 
-/// The most descriptors of a message.
+/// The maximum number of descriptors per message.
 #define OFFSTAGE_WIRE_FILES 2
 
-/// Sends a message of the host. Sets the head's magic and version. The files are lent, not given away; -1 for none. Returns -1 with
+/// Sends a message of the host. Sets the header's magic and version. The caller keeps the files; -1 for none. Returns -1 with
 /// `errno` set on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
 int offstage_wire_send(
     int socket, struct offstage_wire_head *head, const void *payload, const int files[OFFSTAGE_WIRE_FILES]);
 
-/// Sends a message of a worker. Sets the head's magic and version. Waits until the host has room for it. Returns -1 with `errno` set
-/// on failure, which is EPIPE if the host is gone. The caller ignores SIGPIPE.
+/// Sends a message of a worker. Sets the header's magic and version. Waits until the host can receive it. Returns -1 with `errno`
+/// set on failure, which is EPIPE if the host is gone. The caller ignores SIGPIPE.
 int offstage_wire_say(int socket, struct offstage_wire_head *head, const void *payload);
 
-/// Waits for a message, at most so many milliseconds; -1: for ever.
+/// Waits for a message, at most this many milliseconds; -1 to wait forever.
 ///
-/// `payload` has room for OFFSTAGE_WIRE_PAYLOAD bytes. The files become those of the message, closed on exec, which the caller
-/// closes, and then -1. If `files` is NULL, a message with a descriptor is malformed. `sender`, if not NULL, becomes the process that
-/// sent the message, which the kernel vouches for, or 0.
+/// `payload` must have space for OFFSTAGE_WIRE_PAYLOAD bytes. `files` receives the message's descriptors, closed on exec, which
+/// the caller closes; the rest is set to -1. If `files` is NULL, a message with a descriptor is malformed. `sender`, if not NULL,
+/// becomes the process that sent the message, which the kernel vouches for, or 0.
 enum offstage_wire_result offstage_wire_receive(
     int socket, int milliseconds, struct offstage_wire_head *head, void *payload, int files[OFFSTAGE_WIRE_FILES], pid_t *sender);
 
 /// True if the other end has not read everything.
 bool offstage_wire_has_unread(int socket);
 
-/// Copies bytes into a file in memory that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
+/// Copies bytes into a memory file that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
 /// `errno` set.
 int offstage_wire_sealed(const void *bytes, size_t size);
 
-/// Makes a file in memory for a picture of at most `size` bytes. It takes memory as it is written. Returns a descriptor, which the
-/// caller closes, or -1 with `errno` set.
+/// Makes a memory file for a picture of at most `size` bytes. Memory is allocated as it is written. Returns a descriptor, which
+/// the caller closes, or -1 with `errno` set.
 int offstage_wire_room(size_t size);
 
-/// Cuts a file in memory to `size` bytes and seals it. Returns -1 with `errno` set on failure, which is EINVAL if it is smaller, and
+/// Truncates a memory file to `size` bytes and seals it. Returns -1 with `errno` set on failure: EINVAL if it is smaller, and
 /// EBUSY if somebody can still write to it.
 int offstage_wire_close(int file, size_t size);
 
-/// Maps a file for reading. Refuses (EINVAL) one that is not in memory, that has not exactly this size, or whose content or size
-/// somebody could still change: reading it could then fault or change under the reader. Returns NULL with `errno` set on failure.
-/// The caller unmaps it; the descriptor is not needed meanwhile.
+/// Maps a file for reading. Rejects (EINVAL) a file that is not in memory, does not have exactly this size, or can still be
+/// changed: reading it could fault or see changes. Returns NULL with `errno` set on failure. The caller unmaps it; the descriptor
+/// is not needed meanwhile.
 const void *offstage_wire_map(int file, size_t size);
 
 #endif

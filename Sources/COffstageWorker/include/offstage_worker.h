@@ -62,9 +62,9 @@ void offstage_worker_transparent(struct offstage_worker_reply *reply);
 /// if there are more, and adds none.
 bool offstage_worker_report(struct offstage_worker_reply *reply, const void *bytes, size_t size);
 
-/// Sends bytes to the host's source before the answer, and waits until the host takes them. `size` is at most OFFSTAGE_WIRE_PAYLOAD,
-/// `done` of `total` is how much of the document has been read, and the meaning of the numbers is the source's. Returns false if the
-/// host is gone.
+/// Sends bytes to the host's source before the answer, and waits until the host takes them. `size` is at most
+/// OFFSTAGE_WIRE_PAYLOAD, `done` of `total` bytes of the document have been read, and the source defines the meaning of the
+/// numbers. Returns false if the host is gone.
 bool offstage_worker_part(
     struct offstage_worker_reply *reply, const void *bytes, size_t size, uint64_t done, uint64_t total,
     const uint64_t numbers[2]);

@@ -62,7 +62,7 @@ final class BrowseWindow {
         return list
     }
 
-    /// Shows the same rows as a list or a grid, at the same place.
+    /// Shows the same rows as a list or a grid, at the same position.
     private func show(isGrid: Bool) {
         if isReading { return }
         if isGrid == view is PictureGrid { return }
@@ -161,8 +161,8 @@ final class BrowseWindow {
         view.scroll(to: row, .center)
     }
 
-    /// Reloads the rows of an input whose file has changed. A row that is not near the screen is requested again when
-    /// it comes near.
+    /// Reloads the rows of an input whose file has changed. A row far from the screen is requested again when it gets
+    /// near.
     private func reload(_ input: Int) {
         let (first, count) = (view.visible.lowerBound, view.visible.count)
         for row in first - count..<first + 2 * count where rows.shows(row, input: input) { view.reload(item: row) }

@@ -103,7 +103,7 @@ struct AnnotationConversion {
     private func save(_ annotations: String?, _ removal: AnnotationRemoval) async throws -> ExitCode {
         let document = try AnnotatedDocument(file: input, options)
         let beside = AnnotationFile.path(beside: input)
-        // Somebody who removes annotations does not mean to add some.
+        // A user who removes annotations does not want to add some.
         let path = annotations ?? (removal == .none || options.has("annotations") ? beside : nil)
         var (file, losses) = (AnnotationFile(), AnnotationLosses())
         if let path {

@@ -124,7 +124,7 @@ struct ConvertCommand: Command {
         }
     }
 
-    /// Its ink alone: other programs draw the document's pages with the same ink.
+    /// Converts only the ink: other programs draw the document's pages with the same ink.
     private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
         let ink = try await engine.load(
             annotationsOf: PageDocument(document.data), password: password, limits: limits)
@@ -137,7 +137,7 @@ struct ConvertCommand: Command {
         return .success
     }
 
-    /// What every conversion reads.
+    /// The inputs of every conversion.
     private var inputs: [(path: String, what: String)] {
         [(input, "the file to convert")] + (passwordFile.map { [($0, "the file of the password")] } ?? [])
     }

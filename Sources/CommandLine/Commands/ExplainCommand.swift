@@ -71,7 +71,7 @@ struct ExplainCommand: Command {
 
     private static func absent(_ word: String, in store: PictureStore) -> Explanation {
         let reasons = [
-            "nothing is kept in \(store.folder) under this name, and nothing that was made from it",
+            "no cached picture in \(store.folder) has this name or was rendered from it",
             "`offstage render` draws and keeps it; for a copy in another place, name the HTML file",
         ]
         return Explanation(

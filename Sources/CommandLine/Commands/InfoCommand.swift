@@ -48,7 +48,7 @@ struct InfoCommand: Command {
         if options.operands.contains("-") { throw UsageError("info reads no standard input; name files or folders") }
         let all = try InputList.expand(options.operands)
         let names = Set(options.operands)
-        // Of a folder, only the documents that can be described.
+        // In a folder, only the documents that can be described.
         inputs = all.filter { $0.source.describe != nil || names.contains($0.name) }
     }
 
@@ -60,7 +60,7 @@ struct InfoCommand: Command {
                 do {
                     let info = try await describe(input)
                     found += info.found
-                    // Of many documents, those that contain the text.
+                    // With many documents, print only those that contain the text.
                     if !searches || info.found > 0 || inputs.count == 1 || parsed.has("json") {
                         try print(info, of: input)
                     }

@@ -91,13 +91,13 @@ struct RenderCommand: Command {
         if watches, source.readsStandardInput { throw UsageError("--watch cannot watch standard input; name a file") }
         if case .standardOutput = place {
             if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
-            if watches { throw UsageError("--watch has no use for -o -; use -o FILE or --out FOLDER") }
+            if watches { throw UsageError("--watch cannot be combined with -o -; use -o FILE or --out FOLDER") }
             if options.has("depfile"), !options.has("depfile-target") {
                 throw UsageError("--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target")
             }
         }
         if watches, options.has("run-timeout") { throw UsageError("--watch has no end and needs no --run-timeout") }
-        if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot both be; use one") }
+        if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot be combined; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
         }
@@ -123,7 +123,7 @@ struct RenderCommand: Command {
         case (nil, "-"): return .standardOutput
         case (nil, let file?): return .file(file)
         case (nil, nil): return .file(try picture(options))
-        case (.some, .some): throw UsageError("--out and -o cannot both be; use one")
+        case (.some, .some): throw UsageError("--out and -o cannot be combined; use one")
         }
     }
 

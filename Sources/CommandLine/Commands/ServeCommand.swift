@@ -85,7 +85,7 @@ struct ServeCommand: Command {
             let service = PictureService(
                 renderer: engines.renderer(views: views, renderer), remote: (node?.shelf).map { RemoteRequests($0) })
             // Before the sockets listen: once others can connect, they may send SIGHUP, too, and it must not end the
-            // program. One that comes before the start waits for it.
+            // program. A signal before the start is handled after it.
             let reloads = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             Signals.reload { reloads.continuation.yield() }
             let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }

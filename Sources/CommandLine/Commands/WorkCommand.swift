@@ -54,7 +54,7 @@ struct WorkCommand: Command {
     private let limits: ParsedOptions
     /// The names of the sources that it draws; nil for all.
     private let sources: [String]?
-    /// Of the metrics; nil for none.
+    /// The server for metrics; nil for none.
     private let http: ServeConfiguration?
     /// Seconds; nil for no limit.
     private let stopTimeout: Double?

@@ -15,7 +15,7 @@ enum FontChecks {
                 folder.map { "put a font that has it into \($0)" } ?? "install the Debian package \(script.package)"
             return script.name == "latin"
                 ? .failure(name, "no font has it: text is drawn as boxes, or not at all", remedy: remedy)
-                : .remark(name, "no font has it: boxes stand in its place", remedy: remedy)
+                : .remark(name, "no font has it: characters appear as boxes", remedy: remedy)
         }
         return .ok(name, families.count == 1 ? first : "\(first) and \(families.count - 1) more")
     }

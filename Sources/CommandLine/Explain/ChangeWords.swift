@@ -72,9 +72,9 @@ struct ChangeWords {
     private func reason(_ file: Fingerprint.Change) -> Explanation.Reason {
         let what =
             switch file.kind {
-            case .changed: "\(file.name) changed, that it uses"
-            case .added: "\(file.name) is there now, that it lacked"
-            case .removed: "\(file.name) is gone, that it uses"
+            case .changed: "\(file.name), which it uses, changed"
+            case .added: "\(file.name), which was missing, now exists"
+            case .removed: "\(file.name), which it uses, is gone"
             }
         return .init(kind: .file, name: file.name, message: what)
     }

@@ -40,7 +40,7 @@ struct JobSource: Sendable {
         if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
     }
 
-    /// The input folder, if any, that contains an output place.
+    /// The input folder, if any, that contains an output path.
     func folder(around place: OutputPlan.Place) -> String? {
         let target: String
         switch place {
@@ -124,7 +124,7 @@ struct JobSource: Sendable {
         return jobs
     }
 
-    /// Standard input is read when its turn comes, so its parts are not known before.
+    /// Standard input is read only when its turn comes, so its parts are not known earlier.
     private func checkIsWhole() throws(UsageError) {
         let divides = SourceRegistry.parts.map(\.name).filter { options.has($0) }
         let severalVariants = options.string("variant")?.contains(",") == true ? ["variant"] : []
@@ -147,12 +147,12 @@ struct JobSource: Sendable {
         case (nil, .some, nil): throw UsageError("--template needs --data FILE, the rows that go into it")
         case (nil, nil, .some): throw UsageError("--data goes with --template only")
         case (.some, nil, nil) where hasOperands:
-            throw UsageError("--manifest and files to draw cannot both be; put the files into the manifest")
+            throw UsageError("--manifest and files to draw cannot be combined; put the files into the manifest")
         case (let manifest?, nil, nil): return .manifest(manifest)
         case (nil, .some, .some) where hasOperands:
-            throw UsageError("--template and files to draw cannot both be; use one")
+            throw UsageError("--template and files to draw cannot be combined; use one")
         case (nil, let template?, let data?): return .template(template, data: data)
-        default: throw UsageError("--manifest and --template cannot both be; use one")
+        default: throw UsageError("--manifest and --template cannot be combined; use one")
         }
     }
 }

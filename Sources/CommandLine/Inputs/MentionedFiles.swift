@@ -37,7 +37,7 @@ struct MentionedFiles {
     }
 
     private mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        // As long as a file's name can be, with its bytes as percent escapes.
+        // The maximum length of a file name, with its bytes as percent escapes.
         guard bytes.count > 2, bytes.count <= 3 * 255, bytes.contains(UInt8(ascii: ".")) else { return }
         let word = String(decoding: bytes, as: UTF8.self)
         if let paths = candidates[word] { mentioned.formUnion(paths) }

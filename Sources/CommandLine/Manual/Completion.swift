@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// The completions for a place of the command line, derived from the names of values in `--help`.
+/// The completions for a position on the command line, derived from the names of values in `--help`.
 struct Completion {
     var files = false
     var folders = false

@@ -22,7 +22,7 @@ struct CacheOptions: Sendable {
         refreshes = options.has("refresh")
         if options.has("no-cache") {
             if refreshes { throw UsageError("--refresh keeps what it draws and --no-cache does not; use one") }
-            if options.has("cache") { throw UsageError("--cache and --no-cache cannot both be; use one") }
+            if options.has("cache") { throw UsageError("--cache and --no-cache cannot be combined; use one") }
             store = nil
         } else {
             store = try Self.store(options, isQuiet: isQuiet)

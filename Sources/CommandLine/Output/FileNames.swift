@@ -31,7 +31,7 @@ struct FileNames {
             throw UsageError("--each may give several pictures; put {part} into --name")
         }
         var own: Set<[UInt8]> = []
-        // No name contains a NUL, so it can mark the place of the number.
+        // No name contains a NUL, so it can mark the position of the number.
         for path in plan.paths(input.identifier, part: job.settings.isEach ? "\0" : "", job.settings) {
             let name = Array(path.utf8)
             try checkLength(path.utf8, input)

@@ -34,7 +34,7 @@ struct NamePattern: Sendable {
         var rest = text[...]
         while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
-                throw UsageError("--name \(text): a brace stands alone; \(Self.known)")
+                throw UsageError("--name \(text): a brace is unmatched; \(Self.known)")
             }
             pieces.append(.text(String(rest[..<open])))
             let name = rest[rest.index(after: open)..<close]
@@ -42,7 +42,7 @@ struct NamePattern: Sendable {
                 throw UsageError("--name has no {\(name)}; \(Self.known)")
             }
             if placeholder == .part, pieces.contains(.place(.part)) {
-                throw UsageError("--name \(text): {part} can stand once only")
+                throw UsageError("--name \(text): {part} can be used only once")
             }
             pieces.append(.place(placeholder))
             rest = rest[rest.index(after: close)...]

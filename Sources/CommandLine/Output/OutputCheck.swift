@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 
 extension OutputPlan {
-    /// Checks, before anything is drawn, that every file has a unique name and a writable place.
+    /// Checks, before anything is drawn, that every file has a unique name and a writable location.
     func check(_ jobs: [Job]) throws(UsageError) {
         switch place {
         case .folder(let folder):
@@ -35,7 +35,7 @@ extension OutputPlan {
                 throw UsageError("standard output is a terminal; redirect it to a file or a program, or use -o FILE")
             }
             if jobs[0].settings.variants.count > 1 {
-                throw UsageError("--also has no place beside -o -; use -o FILE or --out FOLDER")
+                throw UsageError("--also cannot be combined with -o -; use -o FILE or --out FOLDER")
             }
         }
         try checkSources(jobs)
@@ -51,7 +51,7 @@ extension OutputPlan {
         }
         for path in paths(job.input.identifier, job.settings).dropFirst() {
             if let kind = OutputFolder.kind(of: path), kind != S_IFREG {
-                throw UsageError("\(path), for --also, is there and no plain file; choose another place with -o")
+                throw UsageError("\(path), for --also, exists and is not a plain file; choose another place with -o")
             }
         }
     }

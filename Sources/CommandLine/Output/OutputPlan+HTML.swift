@@ -29,7 +29,7 @@ extension OutputPlan {
     func checkDocuments(_ jobs: [Job]) throws(UsageError) {
         if !savesHTML { return }
         if case .standardOutput = place {
-            throw UsageError("--save-html has no place beside -o -; use -o FILE or --out FOLDER")
+            throw UsageError("--save-html cannot be combined with -o -; use -o FILE or --out FOLDER")
         }
         var sources: [FileNumber: String] = [:]
         for source in jobs.compactMap(\.input.sourceFile) {
@@ -47,7 +47,8 @@ extension OutputPlan {
             }
             // With --out, this fails only one result.
             if case .file = place, let kind = OutputFolder.kind(of: path), kind != S_IFREG {
-                throw UsageError("\(path), for --save-html, is there and no plain file; choose another place with -o")
+                throw UsageError(
+                    "\(path), for --save-html, exists and is not a plain file; choose another place with -o")
             }
         }
     }

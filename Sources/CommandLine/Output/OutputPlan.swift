@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import OffstageService
 
-/// The places of the files of each input's pictures.
+/// The paths of the files of each input's pictures.
 struct OutputPlan: Sendable {
     enum Place: Sendable {
         /// Below a folder, by the input's identifier.

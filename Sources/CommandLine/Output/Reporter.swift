@@ -65,7 +65,7 @@ struct Reporter {
         AllowHostHint.text(for: result.warnings).map { [$0] } ?? []
     }
 
-    /// Prints the final line: number of pictures, duration and place.
+    /// Prints the final line: the number of pictures, the duration and the location.
     func finish(place: String?) {
         if style == .bar { Console.status(Progress.erase) }
         if style != .quiet { Console.line(progress.summary(place: place)) }

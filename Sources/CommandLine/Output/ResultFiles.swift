@@ -45,7 +45,7 @@ struct ResultFiles: Sendable {
             default: throw UsageError("--\(option) \(path) is not a regular file; name one")
             }
             if !own.insert(absolutePath(path)).inserted {
-                throw UsageError("two of --results, --html and --depfile cannot both be \(path); use two files")
+                throw UsageError("two of --results, --html and --depfile would both be \(path); use two files")
             }
         }
         for job in found.jobs {

@@ -63,7 +63,7 @@ final class RowFile: Sendable {
         }
     }
 
-    /// The place of a row, for messages.
+    /// The location of a row, for messages.
     func place(of line: Line) -> String { "\(name):\(line.number)" }
 
     /// The row's bytes, for detecting changes; for CSV, with the header.

@@ -7,8 +7,8 @@ import OffstageRequests
 enum HelperMessages {
     /// Call it once per process, before any child process starts.
     ///
-    /// - Parameter pieces: texts to leave out wherever they occur. Processes write in pieces, so the pieces of two
-    ///   processes can be mixed; a line of which nothing is left is dropped.
+    /// - Parameter pieces: texts to leave out wherever they occur. Processes write in pieces, so the output of two
+    ///   processes can be mixed; lines that are empty afterwards are dropped.
     static func leaveOut(_ pieces: [String]) {
         var ends: [Int32] = [-1, -1]
         let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

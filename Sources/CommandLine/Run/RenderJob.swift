@@ -11,7 +11,7 @@ struct RenderJob: Sendable {
     var options: RenderOptions
     /// Collects the files from which the picture is made; nil if nobody needs them.
     var sources: SourceFiles?
-    /// The files that the whole run reads; nil if no place of a picture is taken.
+    /// The files that the whole run reads. Nil if no output path is one of them.
     var inputs: RunInputs?
     /// Other machines that draw; nil to draw here.
     var via: ViaRun?

@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageSound
 import OffstageWebKit
 
-/// The parts of a run: the source of the jobs, the places of the pictures, and the reports.
+/// The parts of a run: the source of the jobs, the paths of the pictures, and the reports.
 @MainActor
 struct RenderSession {
     let source: JobSource
@@ -52,8 +52,8 @@ struct RenderSession {
     func renderer(for jobs: [Job]?) -> Renderer {
         let views = jobs.map { self.views(for: $0) }
         var configuration = cache.configuration
-        // A run asks for each thumbnail once. With nothing in memory the renderer need not watch the kernel's pressure files,
-        // which take 20 ms to close.
+        // A run needs each thumbnail once. With nothing in memory, the renderer need not watch the kernel's pressure
+        // files, which take 20 ms to close.
         configuration.thumbnailBytes = 0
         configuration.shared = via?.shelf
         let renderer = engines.renderer(
@@ -94,7 +94,7 @@ struct RenderSession {
 
     private static var hasTold = false
 
-    /// The place of the pictures in the final line.
+    /// The location of the pictures, for the final line.
     private var place: String? {
         switch output.place {
         case .folder(let folder): folder

@@ -2,9 +2,9 @@ import Foundation
 import OffstageService
 
 extension RunInputs {
-    /// Nil if nothing of the run replaces a file: to log each file that a document reads takes time.
+    /// Nil if the run replaces no file, because logging each file that a document reads takes time.
     ///
-    /// - Parameter others: the places of further files that the run writes.
+    /// - Parameter others: the paths of other files that the run writes.
     convenience init?(of found: JobSource.Jobs, for output: OutputPlan, and others: [String] = []) {
         let isTaken =
             others.contains { access($0, F_OK) == 0 }

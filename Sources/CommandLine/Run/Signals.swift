@@ -38,11 +38,11 @@ enum Signals {
         }
     }
 
-    /// Sets an action for the first of these signals, in place of ending the program: a service completes its requests.
+    /// Sets an action for the first of these signals, instead of ending the program: a service completes its requests.
     /// The action runs on a separate thread and returns at once.
     static func stopGracefully(_ stop: (@Sendable () -> Void)?) { gracefulStop.withLock { $0 = stop } }
 
-    /// Sets an action for SIGHUP, in place of ending the program. It runs on a separate thread and returns at once.
+    /// Sets an action for SIGHUP, instead of ending the program. It runs on a separate thread and returns at once.
     static func reload(_ action: @escaping @Sendable () -> Void) { reload.withLock { $0 = action } }
 
     private static let reload = Mutex<(@Sendable () -> Void)?>(nil)

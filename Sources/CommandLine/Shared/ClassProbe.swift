@@ -47,7 +47,7 @@ enum ClassProbe {
         <path d="M9 41C20-9 50 60 80 8" fill="none" stroke="#fff" stroke-width="3.7" stroke-dasharray="7 3"/></svg>
         """
 
-    /// In place of a digest, for documents that the machine cannot draw: it has no worker or no decoder for them.
+    /// Replaces a digest for documents that the machine cannot draw because it lacks a worker or a decoder.
     static let absent = "absent"
 
     /// Draws the documents, without any cache.

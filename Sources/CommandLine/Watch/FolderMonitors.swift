@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Reports events in any of many folders, with GIO's monitors (inotify) on the main loop.
+/// Reports events in many folders, with GIO's monitors (inotify) on the main loop.
 ///
 /// It does not distinguish the events: after a file is saved in place, replaced by a rename or moved away, the caller
 /// checks which files have changed.

@@ -1,6 +1,6 @@
 /// The result of drawing a request.
 public struct Drawing: Sendable {
-    /// One picture, unless the request asked for parts; never empty. All are of the request's medium.
+    /// One picture, or several if the request asked for parts; never empty. All have the request's medium.
     public var pictures: [Picture]
     /// True if the request asked for every part of a kind, even if there is only one.
     public var isInParts: Bool
@@ -15,7 +15,7 @@ public struct Drawing: Sendable {
     public var dependencies: [Dependency] = []
     /// Missing or refused parts of the picture; empty for a complete picture.
     public var warnings: [DrawingWarning]
-    /// Of the processes that drew it, if they may turn out to be taken over.
+    /// The trust in the processes that drew it, if they may turn out to be taken over.
     package var trust: [DrawingTrust] = []
 
     public init(

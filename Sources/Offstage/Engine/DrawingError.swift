@@ -1,4 +1,4 @@
-/// The reason why a request has no picture.
+/// The reason that a request has no picture.
 public enum DrawingError: Error, Sendable, Hashable {
     /// The request itself is wrong. The text names the value and what is allowed.
     case invalidRequest(String)

@@ -1,7 +1,7 @@
 /// An engine for a renderer that draws requests of several types: the request's type is erased.
 struct EngineLane: Sendable {
     let engine: any Engine
-    /// Of the lane in the queue, from 0.
+    /// The lane's index in the queue.
     let number: Int
     private let requestType: ObjectIdentifier
     // On the caller's actor: the queue begins a drawing on the engine's actor, and each change of thread costs a wake-up.

@@ -2,15 +2,15 @@
 ///
 /// A request begins with `submitted`. It gets its picture with `hitInMemory` or `hitOnDisk`, or when the drawing that
 /// it started or joined is `drawn`; or it ends with `cancelled` or `failed`. `started`, `drawn`, `encoded` and `stored`
-/// occur once per drawing, for its first request. If somebody else has drawn the picture since the lookup, `hitOnDisk`
-/// or `hitInMemory` follows `started`.
+/// occur once per drawing, for its first request. If another process has drawn the picture since the lookup,
+/// `hitOnDisk` or `hitInMemory` follows `started`.
 public struct RenderEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The renderer accepted a request.
         case submitted
         /// The same picture is already waiting or being drawn; the request will get it.
         case joined
-        /// A drawing has begun, or a search for a picture that somebody else may have drawn in the meantime.
+        /// A drawing has begun, or the second lookup of a picture that another process may have drawn in the meantime.
         case started
         /// The engine has painted the picture.
         case drawn

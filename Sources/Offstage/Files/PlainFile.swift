@@ -4,7 +4,7 @@ import Foundation
 public enum PlainFile {
     /// Reads the file's bytes with as few system calls as possible.
     ///
-    /// - Parameter limit: the maximum number of bytes; default none.
+    /// - Parameter limit: the maximum number of bytes (default: none).
     /// - Returns: nil, without reading, for a larger file. `size` is the file's size.
     /// - Throws: `FileError`, with EINVAL for something other than a plain file.
     package static func read(_ path: String, limit: Int = .max) throws(FileError) -> (data: Data?, size: Int) {

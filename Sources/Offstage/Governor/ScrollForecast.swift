@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Distances are px; a host that measures in items or pages can use these.
 public struct ScrollForecast: Sendable {
-    /// The kind of a movement, which decides how it goes on.
+    /// The kind of a movement, which determines how it continues.
     public enum Movement: Sendable, Hashable {
         case rest
         /// One step far away: a key, a search, a program.
@@ -16,8 +16,8 @@ public struct ScrollForecast: Sendable {
         /// A button or a finger is down: the scroll bar.
         case drag
 
-        /// The time after which the speed has fallen to 1/e, seconds. A glide's is GTK's own. The others are rules of thumb: a
-        /// hand at the wheel goes on for a moment, and one at the scroll bar stops soon.
+        /// The time after which the speed has fallen to 1/e, seconds. A glide's is GTK's own. The others are rules of
+        /// thumb: a hand on the wheel continues for a moment, and one on the scroll bar stops soon.
         fileprivate var decay: Double {
             switch self {
             case .rest, .jump: 0
@@ -77,7 +77,7 @@ public struct ScrollForecast: Sendable {
         (movement, velocity) = (.rest, 0)
     }
 
-    /// The distance that the movement still covers in a time, seconds, if it goes on as its kind does.
+    /// The distance that the movement will cover in a time, in seconds, if it continues as usual for its kind.
     public func distance(in seconds: Double) -> Double {
         let decay = movement.decay
         return decay > 0 ? velocity * decay * (1 - exp(-seconds / decay)) : 0

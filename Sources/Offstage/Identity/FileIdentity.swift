@@ -9,8 +9,8 @@ package enum FileIdentity {
     /// notes in the first kilobyte.
     private static let head = 4 << 10
 
-    /// Of a program or a shared library: the build id, which the linker computes from everything that it writes; the whole file if
-    /// it has none.
+    /// The identity of a program or a shared library: the build id, which the linker computes from everything that it
+    /// writes; the whole file if it has none.
     ///
     /// - Returns: nil for a file that is missing or cannot be read.
     package static func digest(ofProgram path: String) -> Digest? {
@@ -22,7 +22,8 @@ package enum FileIdentity {
         return id.map { Digest(of: $0) } ?? whole
     }
 
-    /// Of a font: its size and its beginning, with a checksum of each table; the whole file if its format has no checksums.
+    /// The identity of a font: its size and its beginning, with a checksum of each table; the whole file if its format
+    /// has no checksums.
     ///
     /// - Returns: nil for a file that is missing or cannot be read.
     package static func digest(ofFont path: String) -> Digest? {
@@ -34,10 +35,11 @@ package enum FileIdentity {
         [0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8), Array("wOFF".utf8),
     ]
 
-    /// Of the size and the bytes that were read. They are read in steps through the same few kilobytes of memory: with fresh memory for
-    /// each of hundreds of files, the system's work for its pages would take longer than everything else.
+    /// The digest of the size and the bytes read. Reads in steps through the same few kilobytes of memory, because with
+    /// new memory for each of hundreds of files, the system's page handling would take longer than everything else.
     ///
-    /// - Parameter isEnough: whether the first bytes, at most `head`, identify the file; if not, the rest is read.
+    /// - Parameter isEnough: returns true if the first bytes, at most `head`, identify the file; if not, the rest is
+    ///   read.
     /// - Returns: nil for a file that is missing or cannot be read.
     private static func digest(of path: String, isEnough: (UnsafeRawBufferPointer) -> Bool) -> Digest? {
         guard let (file, size) = try? PlainFile.descriptor(path) else { return nil }

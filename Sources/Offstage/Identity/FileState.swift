@@ -36,7 +36,8 @@ package struct FileState: Hashable, Sendable {
 
     package var isEmpty: Bool { size == 0 }
 
-    /// True once the file was left alone for longer than a step of its times, so that the next change cannot be invisible.
+    /// True if the file has been unchanged for longer than the resolution of its times, so that the next change is
+    /// visible.
     package var isSettled: Bool {
         // The coarsest times of a file system in use are FAT's, of 2 s.
         max(modified.seconds, changed.seconds) + 2 < time(nil)

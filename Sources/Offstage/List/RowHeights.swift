@@ -1,6 +1,6 @@
-/// The heights and positions of a list's rows, most of which have not been visible yet.
+/// The heights and positions of a list's rows. Most rows have not been visible yet.
 ///
-/// A row of unknown height counts with an estimate: the mean of the known heights. Apart from `insert` and `remove`,
+/// A row of unknown height has an estimated height: the mean of the known heights. Apart from `insert` and `remove`,
 /// every operation takes logarithmic time. Each node of a Fenwick tree has the sum of the known heights and their
 /// number, so a new estimate costs nothing. Heights are whole px.
 package struct RowHeights {

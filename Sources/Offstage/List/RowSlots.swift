@@ -39,12 +39,12 @@ package struct RowSlots {
         return (leaving, arriving)
     }
 
-    /// Inserts rows without slots. Rows behind them keep their slots under new numbers.
+    /// Inserts rows without slots. Later rows keep their slots under new numbers.
     package mutating func insert(_ new: Int, at row: Int) {
         slots = Dictionary(uniqueKeysWithValues: slots.map { ($0 < row ? $0 : $0 + new, $1) })
     }
 
-    /// Removes rows. Rows behind them keep their slots under new numbers.
+    /// Removes rows. Later rows keep their slots under new numbers.
     ///
     /// - Returns: the slots that are free now.
     package mutating func remove(_ rows: Range<Int>) -> [Change] {

@@ -10,7 +10,8 @@ package struct SightPlan: Equatable {
 
     package init() {}
 
-    /// The time from a request until its picture, seconds: an item that has left by then is not worth a drawing.
+    /// The time from a request to its picture, in seconds. An item that leaves the screen sooner is not worth a
+    /// drawing.
     private static let latency = 0.04
     /// The times at which the plan looks, seconds.
     private static let times = [latency, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1]
@@ -43,7 +44,7 @@ package struct SightPlan: Equatable {
             if end == top { break }
         }
         let last = ListWindow(layout, top: Int(end), height: height, travel: travel, screens: screens)
-        // At rest, one place stays free for the next movement, which may be a jump.
+        // At rest, one slot stays free for the next movement, which may be a jump.
         let priority = end == top ? RenderPriority.veryLow : .low
         add(inOrder(last.near), priority)
         add(last.aheadInOrder, priority)

@@ -4,7 +4,7 @@ struct BoxedPixmap {
     /// The factors that the picture was scaled by.
     let across: Double
     let down: Double
-    /// The place of the scaled picture's corner in the box, device px; less than 0 for a part that was cut off.
+    /// The position of the scaled picture's corner in the box, in device px; negative if a part was cut off.
     let left: Int
     let top: Int
 
@@ -58,7 +58,7 @@ extension Pixmap {
         }
     }
 
-    /// The picture at a place of a frame. What is outside of the frame is cut off.
+    /// Places the picture at a position in a frame. Anything outside the frame is cut off.
     private func framed(_ frame: PixelSize, left: Int, top: Int, _ background: Color) -> Pixmap {
         if frame == size { return self }
         let part = cropped(

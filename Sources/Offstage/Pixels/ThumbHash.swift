@@ -45,7 +45,7 @@ struct ThumbHash {
     ///   - width: at most 100.
     ///   - height: at most 100.
     static func data(_ pixels: [SIMD4<Double>], width: Int, height: Int) -> Data {
-        // Transparent places show the mean colour.
+        // Transparent areas show the mean colour.
         let alphas = pixels.reduce(0) { $0 + $1.w }
         var mean = SIMD4<Double>.zero
         for pixel in pixels { mean += pixel * pixel.w }

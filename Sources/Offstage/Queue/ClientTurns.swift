@@ -93,7 +93,7 @@ struct ClientTurns {
         return nil
     }
 
-    /// The oldest job of the client with the most jobs for its share.
+    /// The oldest job of the client with the most jobs relative to its share.
     mutating func oldestOfLongest(_ isThere: IsThere) -> Int? {
         // Integers: the rule has the same result on every machine.
         func isLonger(_ one: Client, _ other: Client) -> Bool { one.count * other.share > other.count * one.share }

@@ -20,8 +20,8 @@ extension QueueState {
 
     /// Takes the next job from one kind of line; nil if no job there may start.
     ///
-    /// The lane with the job of the highest priority comes first. As within a line, the lane with the oldest job has
-    /// its turn after at most `WaitingLine.patience` others.
+    /// The lane with the highest-priority job is first. As within a line, the lane with the oldest job is chosen after
+    /// at most `WaitingLine.patience` others.
     mutating func takeFirst(of line: WritableKeyPath<QueueLane, WaitingLine>) -> Int? {
         let open = lanes.indices.filter { lanes[$0].room > 0 && lanes[$0][keyPath: line].count > 0 }
         var (top, oldest) = (Int?.none, open.first)
@@ -41,15 +41,15 @@ extension QueueState {
         return lanes[isOldestsTurn ? oldest : top][keyPath: line].takeFirst()
     }
 
-    /// The number of jobs of the lowest priority that may start in a lane. They leave one place of several free, so that
-    /// a job of a higher priority can start at once. While the queue is suspended, only immediate jobs start, and use all
-    /// places.
+    /// The number of lowest-priority jobs that may start in a lane. They leave one of several slots free, so that a job
+    /// of a higher priority can start at once. While the queue is suspended, only immediate jobs start, and they use
+    /// all slots.
     private func spareRoom(inLane lane: Int) -> Int {
         if isSuspended { return lanes[lane].room }
         return min(Self.lowestWidth(lanes[lane].width) - lanes[lane].running, Self.lowestWidth(allowedWidth) - running)
     }
 
-    /// The number of places that jobs of the lowest priority may use.
+    /// The number of slots that jobs of the lowest priority may use.
     private static func lowestWidth(_ width: Int) -> Int { max(1, width - 1) }
 
     /// The job that is dropped if too many wait: from the lane with the lowest priority, and among several of these, the

@@ -108,8 +108,8 @@ extension QueueState {
             && !(allowsImmediate && lanes[lane].immediateLine.place(of: job) != nil)
     }
 
-    /// Puts a job into the place that its requests need: at their highest priority, in the turns of their clients, and
-    /// in the immediate line if one of them is immediate.
+    /// Puts a job into the position that its requests need: at their highest priority, in the fair shares of their
+    /// clients, and in the immediate line if one of them is immediate.
     mutating func placeInLine(_ number: Int) {
         guard let job = jobs[number], !job.isRunning else { return }
         var place: WaitingLine.Place?

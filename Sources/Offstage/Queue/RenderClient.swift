@@ -1,8 +1,8 @@
 /// One of several clients that share a renderer, such as the users of a service.
 ///
-/// Among waiting requests of the same priority, the clients take turns, so a client with a thousand requests does not
-/// delay a client with one. A client with a share of 3 gets three drawings for each drawing of another client. When the
-/// queue is full, the client with the most waiting drawings for its share loses one.
+/// Among waiting requests of the same priority, each client gets a fair share, so a client with a thousand requests
+/// does not delay a client with one. A client with a share of 3 gets three drawings for each drawing of another client.
+/// When the queue is full, the client with the most waiting drawings relative to its share loses one.
 public struct RenderClient: Sendable, Hashable {
     /// Requests with the same name belong to the same client.
     public let name: String
@@ -16,7 +16,8 @@ public struct RenderClient: Sendable, Hashable {
         self.share = min(max(share, 1), 1000)
     }
 
-    /// The client for whom the task works; nil for one without a name. Engines whose processes belong to a client ask for it.
+    /// The client that the task works for; nil for one without a name. Engines whose processes belong to a client read
+    /// it.
     @TaskLocal package static var current: RenderClient?
 
     /// The client of all requests that name none.

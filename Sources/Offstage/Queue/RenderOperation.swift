@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A place in the queue: it takes a job when it starts, and ends with the job.
+/// A slot of the queue: it takes a job when it starts, and ends with the job.
 ///
 /// `@unchecked Sendable` like its superclass; its own state is a constant and a mutex.
 final class RenderOperation: Operation, @unchecked Sendable {

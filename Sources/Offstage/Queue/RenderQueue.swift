@@ -16,7 +16,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let isolations: [(any Actor)?]
     private let clock: any Clock<Duration>
 
-    /// An engine's place in the queue.
+    /// An engine's lane in the queue.
     struct Lane: Sendable {
         /// The maximum number of jobs of the lane that run at once.
         var width: Int

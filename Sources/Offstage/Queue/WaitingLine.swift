@@ -1,18 +1,18 @@
-/// The numbers of the waiting jobs, in the order of their turns. A smaller number arrived earlier.
+/// The numbers of the waiting jobs, in the order in which they will start. A smaller number arrived earlier.
 ///
-/// Higher priorities come first, and within a priority the clients take turns (`ClientTurns`). A number keeps its age
-/// when its priority changes.
+/// Higher priorities are first. Within a priority, each client gets a fair share (`ClientTurns`). A number keeps its
+/// age when its priority changes.
 struct WaitingLine {
-    /// The number of times in a row that a higher priority may come before the priority with the oldest number. After
-    /// that, the oldest has a turn.
+    /// The number of times in a row that higher priorities are served before the priority with the oldest number. After
+    /// that, the oldest number is served.
     ///
-    /// Only the oldest has a turn, instead of a higher priority for all waiting jobs: otherwise, after a busy period,
-    /// all rows below would have risen above the visible rows.
+    /// Only one job is served, rather than raising the priority of all waiting jobs. Otherwise, after a busy period,
+    /// off-screen rows would all be ahead of the visible rows.
     static let patience = 16
     /// The maximum number of clients in whose turns a job waits, because thousands may wait for one picture.
     static let mostClients = 8
 
-    /// The place of a waiting job.
+    /// The position of a waiting job.
     struct Place: Equatable {
         var priority: RenderPriority
         /// Distinct clients, at least one.
@@ -100,7 +100,7 @@ struct WaitingLine {
     }
 
     /// The job that is dropped if too many wait: in the lowest priority, the oldest job of the client with the most
-    /// waiting jobs for its share. So no client loses a place to another client that sends more.
+    /// waiting jobs relative to its share. So no client loses a position to another client that sends more.
     mutating func leastWanted() -> (number: Int, priority: RenderPriority)? {
         for priority in RenderPriority.allCases {
             let level = priority.rawValue

@@ -65,10 +65,10 @@ final class MemoryRoom: Sendable {
         return Share(self, bytes)
     }
 
-    /// Waits for a share. The smallest is first: small pictures do not wait for many large ones. A large one waits for at most
-    /// `mostOvertakings` that asked later.
+    /// Waits for a share. The smallest is first: small pictures do not wait for many large ones. A large one waits for
+    /// at most `mostOvertakings` later requests.
     ///
-    /// - Returns: also whether it waited.
+    /// - Returns: the share, and true if it waited.
     func share(_ bytes: Int) async -> (share: Share, waited: Bool) {
         var waited = false
         await withCheckedContinuation { continuation in
@@ -108,7 +108,7 @@ final class MemoryRoom: Sendable {
 }
 
 extension MemoryRoom.State {
-    /// The smallest turn, or the earliest if the smallest came too long after it. Nil if nobody waits.
+    /// The smallest request, or the earliest if the smallest arrived too long after it. Nil if none is waiting.
     fileprivate mutating func next(_ mostOvertakings: Int) -> MemoryRoom.Turn? {
         while passed < line.count, waiting[line[passed].number] == nil { passed += 1 }
         if passed > 1_000, passed > line.count / 2 {
@@ -123,7 +123,7 @@ extension MemoryRoom.State {
 }
 
 extension RenderedPicture {
-    /// For a host, which may hold the picture for any time.
+    /// For a host, which may keep the picture for any length of time.
     var withoutShare: RenderedPicture {
         var picture = self
         picture.share = nil

@@ -15,7 +15,7 @@ final class RecentFiles: Sendable {
     private let files = Mutex<[File]>([])
 
     private static let most = 8
-    /// The most bytes of pixels. The files of larger pictures would fill the memory.
+    /// The maximum number of bytes of pixels. The files of larger pictures would fill the memory.
     private static let mostBytes = 16 << 20
 
     /// Encodes a picture, or returns the file that another request is encoding or has encoded.

@@ -48,7 +48,7 @@ extension RenderTask<[RenderedPicture]> {
         get async throws(RenderError) { try await value }
     }
 
-    /// Waits for the picture; the first, if the request asks for several parts.
+    /// Waits for the picture. If the request asks for several parts, the first one.
     public var picture: RenderedPicture {
         get async throws(RenderError) { try await value[0] }
     }

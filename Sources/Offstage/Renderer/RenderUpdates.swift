@@ -55,7 +55,7 @@ public struct RenderUpdates: AsyncSequence, Sendable {
         private let updates: RenderUpdates
         private var step = Step.first
 
-        /// The request, for a host that changes its priority or asks whether it is over.
+        /// The request, for a host that changes its priority or checks if it is finished.
         package var task: RenderTask<[RenderedPicture]> { request.task }
 
         fileprivate init(request: Request, old: RenderedPicture?, updates: RenderUpdates) {

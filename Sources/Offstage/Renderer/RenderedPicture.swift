@@ -10,7 +10,7 @@ public struct RenderedPicture: Sendable {
     let picture: Picture
     /// Held while files of the picture are made; nil for a host's picture.
     var share: MemoryRoom.Share?
-    /// Of the processes that drew it; empty for one from the store.
+    /// The trust in the processes that drew it; empty for a picture from the store.
     private(set) var trust: [DrawingTrust] = []
     /// Device px per CSS px.
     public let scale: Double

@@ -1,8 +1,8 @@
 extension Renderer {
-    /// Draws a request whose turn has come, and finishes its pictures.
+    /// Draws a request that has left the queue, and finishes its pictures.
     ///
     /// - Parameters:
-    ///   - client: that asked first.
+    ///   - client: the client that submitted it first.
     ///   - job: the number of its request, for events.
     nonisolated(nonsending) static func draw(
         _ request: any DrawingRequest, of client: RenderClient?, in lane: EngineLane, _ events: EventHub, _ job: Int

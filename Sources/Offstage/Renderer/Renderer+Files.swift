@@ -46,14 +46,14 @@ extension Renderer {
     /// True if `lendFiles` can find anything.
     package var lendsFiles: Bool { shelf.store != nil }
 
-    /// Lends the stored files of many requests, before these come to the queue. It takes one transaction and one thread.
+    /// Lends the stored files of many requests, before they enter the queue. Takes one transaction and one thread.
     ///
     /// - Parameters:
-    ///   - slice: requests with their variants; nil for one to leave out.
-    ///   - use: called on a thread of the store's, in the order of the slice, for each request whose files are all stored and
-    ///     current. `lend` calls its closure with a file's bytes, which are valid only there, or returns false if they are damaged.
-    ///     Nil if the files are of no use.
-    /// - Returns: what `use` returned; nil for a request to ask for with `files(for:as:options:)`.
+    ///   - slice: requests with their variants; nil to skip one.
+    ///   - use: called on one of the store's threads, in the order of the slice, for each request whose files are all
+    ///     stored and current. `lend` calls its closure with a file's bytes, which are valid only there, or returns
+    ///     false if they are damaged. Returns nil if the files are of no use.
+    /// - Returns: what `use` returned; nil for a request that needs `files(for:as:options:)`.
     package func lendFiles<Answer: Sendable>(
         for slice: [(request: any DrawingRequest, variants: [FileVariant])?],
         _ use:
@@ -102,8 +102,8 @@ extension Renderer {
         }
     }
 
-    /// The files here that differ from those with which another machine has drawn a request; nil if nobody has drawn it. Empty if a
-    /// drawing with the same files is on the shelf.
+    /// The local files that differ from those with which another machine has drawn a request; nil if none has drawn it.
+    /// Empty if the shared cache has a drawing with the same files.
     package func differingFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> [String]? {
         guard let shared = shelf.shared else { return nil }
         var paths: Set<String> = []

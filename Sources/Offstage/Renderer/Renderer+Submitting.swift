@@ -1,5 +1,5 @@
 extension Renderer {
-    /// The work for a request, once its turn has come.
+    /// The work for a request after it has left the queue.
     struct Job {
         /// To cache the drawing's pictures; nil if they are not cached.
         var keyed: KeyedRequest?
@@ -7,7 +7,7 @@ extension Renderer {
         var kept: [FileVariant] = []
         /// Nil for a picture that is drawn even if others draw it, too.
         var lastLook: LastLook?
-        /// Of the files to make, if others may have stored them meanwhile.
+        /// The files to make, if others may have stored them meanwhile.
         var variants: [FileVariant] = []
         /// For whom it is drawn.
         var client: RenderClient?
@@ -15,7 +15,7 @@ extension Renderer {
         var isForFiles = false
     }
 
-    /// The only way to a picture: a lookup, then a place in the queue.
+    /// The only way to a picture: a lookup, then the queue.
     ///
     /// - Parameter answer: called once, on any thread.
     /// - Returns: the request's number.

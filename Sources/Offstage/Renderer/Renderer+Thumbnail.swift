@@ -28,10 +28,10 @@ extension Renderer {
         return images[0]
     }
 
-    /// The thumbnail that memory has for a request now, decoded: for a host that paints it in the same frame. It takes a fraction
-    /// of a millisecond. The thumbnail comes from `RenderOptions.thumbnail` or `loadThumbnails`.
+    /// Returns a request's thumbnail from memory, decoded, for a host that paints it in the same frame. Takes a
+    /// fraction of a millisecond. The thumbnail comes from `RenderOptions.thumbnail` or `loadThumbnails`.
     ///
-    /// It is one of the request's present state, but the files that the drawing read are not compared.
+    /// It matches the current request, but the files that the drawing read are not compared.
     ///
     /// - Parameters:
     ///   - request: the request for the full picture.

@@ -3,9 +3,10 @@ public struct RendererConfiguration: Sendable {
     /// The number of drawings at once, of all engines together: 1 or more. Nil, the default, uses the largest capacity of an
     /// engine.
     public var width: Int?
-    /// The number of drawings that may wait, in addition to those that run: 0 or more. Nil, the default, allows any number. If one
-    /// more is requested, a request of the lowest priority fails with `.queueFull`: the oldest one of the client with the most
-    /// waiting drawings for its share. That is the new one if its priority is lower still, or if nothing else waits.
+    /// The number of drawings that may wait, in addition to those that run: 0 or more. Nil, the default, allows any
+    /// number. If one more is requested, a request of the lowest priority fails with `.queueFull`: the oldest one of
+    /// the client with the most waiting drawings relative to its share. That is the new one if its priority is lower
+    /// still, or if nothing else waits.
     public var maximumWaiting: Int?
     /// True, the default: immediate requests are drawn even while the renderer is suspended.
     public var allowsImmediate = true

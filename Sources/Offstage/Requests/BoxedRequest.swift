@@ -75,7 +75,7 @@ extension DrawingRequest {
         }
     }
 
-    /// The request with another one in place of the innermost.
+    /// Returns the request with its innermost request replaced.
     package func replacingInnermost(_ change: (any DrawingRequest) -> any DrawingRequest) -> any DrawingRequest {
         if var boxed = self as? BoxedRequest {
             boxed.whole = boxed.whole.replacingInnermost(change)

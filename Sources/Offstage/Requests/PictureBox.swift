@@ -18,7 +18,7 @@ package struct PictureBox: Sendable, Hashable {
     /// CSS px, from 1.
     package var height: Int
     package var fit: Fit
-    /// The place of the picture, or of the part that is kept: from 0 for left to 1 for right. Default the middle.
+    /// The position of the picture, or of the part to keep, from 0 (left) to 1 (right). Default the middle.
     package var x = 0.5
     /// From 0 for top to 1 for bottom. Default the middle.
     package var y = 0.5

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file, or other input, of which no request can be made.
+/// A file or other input that cannot be turned into a request.
 public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Problem: Sendable, Hashable {
         /// The file cannot be read. The value is the system's `errno`; EINVAL for a pipe or a device.

@@ -3,14 +3,14 @@
 
     typealias Mutex<Value> = WatchedMutex<Value>
 
-    /// Stands in for Synchronization's `Mutex` in `make test-threads`, and there only.
+    /// Replaces Synchronization's `Mutex`, only in `make test-threads`.
     ///
-    /// The thread sanitizer does not see that one lock, as it is a futex inside a library that is not instrumented, and
-    /// would call every access that it guards a race. It knows pthread's mutex, which `NSLock` is.
+    /// The thread sanitizer cannot see its lock, because it is a futex inside a library that is not instrumented. It
+    /// would report every guarded access as a race. It does know pthread's mutex, which `NSLock` uses.
     ///
-    /// Each target that runs under the sanitizer has an alias of its own, which comes before an import's name.
+    /// Each target that runs under the sanitizer has its own alias, which takes precedence over an imported name.
     ///
-    /// `@unchecked Sendable` because the value is touched under the lock alone.
+    /// `@unchecked Sendable` because the value is accessed only under the lock.
     package final class WatchedMutex<Value>: @unchecked Sendable {
         private let lock = NSLock()
         private var value: Value

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Pictures and drawings that several machines share, behind the store of each. The core knows nothing else of it.
+/// Pictures and drawings that several machines share, used after each machine's own store. The core knows nothing else
+/// about it.
 ///
-/// A shelf that cannot be reached behaves like an empty one, and lets everybody draw.
+/// A shelf that cannot be reached behaves like an empty one, and allows all drawings.
 package protocol SharedShelf: Sendable {
     /// Identifies machines that draw the same bytes. Keys of different classes differ.
     var machineClass: String { get }
@@ -10,24 +11,24 @@ package protocol SharedShelf: Sendable {
     /// The stored drawings under a key, one for each set of files that a drawing read; empty for none.
     func drawings(for key: Digest) async -> [SharedDrawing]
 
-    /// The right to draw for a key. Returns when it is given, or when somebody else has used it.
+    /// Requests the right to draw for a key. Returns when it is granted, or when another machine has used it.
     ///
     /// - Parameters:
-    ///   - key: of the drawing.
-    ///   - pictures: the keys of its pictures, for those who were too late.
+    ///   - key: the drawing's key.
+    ///   - pictures: the keys of its pictures, in case another machine was faster.
     func claim(_ key: Digest, for pictures: [Digest]) async -> SharedClaim
 
     /// Stores pictures, soon and without an answer.
     ///
-    /// - Parameter areNew: true if they have just been drawn; it is counted how many drawings somebody else had made before.
+    /// - Parameter areNew: true if they have just been drawn, to count drawings that another machine had already made.
     func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool)
 
-    /// Removes pictures, soon and without an answer, after those that `keep` has got by then. they can no longer be trusted.
+    /// Removes pictures that can no longer be trusted, after those that `keep` has received so far. Returns at once.
     func withdraw(_ keys: [Digest])
 
-    /// Ends a claim, after the pictures that `keep` has got by then.
+    /// Ends a claim, after the pictures that `keep` has received so far.
     ///
-    /// - Parameter failure: nil for a drawing that has succeeded, or was not made.
+    /// - Parameter failure: nil if the drawing succeeded or was not made.
     func give(_ key: Digest, _ failure: DrawingError?)
 }
 
@@ -35,11 +36,11 @@ package protocol SharedShelf: Sendable {
 package enum SharedClaim: Sendable, Hashable {
     /// Nobody else draws it until `give`.
     case mine
-    /// Somebody has stored pictures under its keys. The right is the caller's if they do not suit it.
+    /// Another node has stored pictures under its keys. If they don't suit the caller, it has the right to draw.
     case stored
     /// Its document has ended several processes that drew it.
     case dead
-    /// Nobody has a right, because the shelf cannot be reached.
+    /// No right was granted, because the shelf cannot be reached.
     case unknown
 }
 

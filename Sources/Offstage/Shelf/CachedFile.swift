@@ -11,7 +11,7 @@ public struct CachedFile: Sendable {
     let scale: Double
     let pages: Int?
     let data: Data
-    /// Of the bytes.
+    /// The digest of the bytes.
     let digest: Digest
 
     /// Bytes that it takes: what an `MemoryCache` goes by.

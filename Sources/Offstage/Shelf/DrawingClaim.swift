@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The right to draw something for a store, from before the drawing until it is stored. Who wants the same waits for it, in
-/// this process or another, and then finds the picture.
+/// The lock for drawing something for a store, held from before the drawing until it is stored. Others that need the
+/// same drawing, in this process or another, wait for the lock and then find the picture.
 final class DrawingClaim: Sendable {
-    /// So long somebody else is waited for: more than a drawing takes. One who has been stopped with the lock in his hands holds
-    /// nobody up for ever; the work is done twice then.
+    /// The longest wait for another process's lock, longer than a drawing takes. After it, draw anyway: a stopped
+    /// process must not block others. The work may then be done twice.
     static let patience = Duration.seconds(30)
     private static let longestStep = Duration.milliseconds(32)
 
@@ -26,8 +26,8 @@ final class DrawingClaim: Sendable {
 
     deinit { give() }
 
-    /// Returns when the lock is taken, or has been waited for in vain. It blocks no thread: the system tells nobody when such a
-    /// lock is free, so it is tried again and again.
+    /// Returns when the lock is taken, or after `patience`. It blocks no thread: the system does not report when such a
+    /// lock is released, so this polls.
     func take(by clock: any Clock<Duration>) async {
         var waited = Duration.zero
         var step = Duration.milliseconds(2)
@@ -52,8 +52,8 @@ final class DrawingClaim: Sendable {
     }
 }
 
-/// A last look for a picture when its turn to be drawn has come: others may have drawn it since it was looked for first, or be
-/// drawing it now.
+/// The second lookup, when a job is about to be drawn: another process may have drawn the picture since the first
+/// lookup, or be drawing it now.
 struct LastLook: Sendable {
     let claim: DrawingClaim
     /// The same among machines; nil for a store of one machine.
@@ -93,6 +93,6 @@ struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
     /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
     let looksAgain: Bool
-    /// Of files that another process may have stored meanwhile: then there are no pixels for who wants others of them.
+    /// The files that another process may have stored meanwhile. If it has, there are no pixels for other files.
     let variants: [FileVariant]
 }

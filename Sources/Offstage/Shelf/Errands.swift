@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work that nobody waits for now, and that is to be done before the end.
+/// Background work that must finish before shutdown.
 final class Errands: Sendable {
     private struct State {
         var last = 0

@@ -8,12 +8,12 @@ extension PictureStore {
         return found.count == records.count ? found : nil
     }
 
-    /// The stored files of a variant, the latest first, as far as they are whole.
+    /// The undamaged stored files of a variant, latest first.
     ///
     /// - Parameters:
     ///   - end: the number before which to begin; nil for the latest.
     ///   - most: the number of rows to read.
-    /// - Returns: the drawings, and the number at which to go on; nil after the oldest one.
+    /// - Returns: the drawings, and the number at which to continue; nil after the oldest one.
     func thumbnails(
         _ variant: String, before end: Int?, most: Int
     ) async -> (drawings: [(identifier: String, files: [StoredPicture])], next: Int?) {

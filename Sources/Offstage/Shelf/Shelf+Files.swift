@@ -88,7 +88,7 @@ extension Shelf {
         return StoredFiles(files: files, dependencies: records.map { $0[0].info.dependencies })
     }
 
-    /// A stored file, whose bytes are read when they are asked for, and then cached in memory.
+    /// A stored file. Its bytes are read on demand, and then cached in memory.
     private func file(
         of record: PictureRecord, as variant: FileVariant, _ keyed: KeyedRequest, in store: PictureStore
     ) -> RenderedFiles.File {

@@ -6,14 +6,15 @@ extension Shelf {
     /// Lends a file's bytes; false if they are damaged. The callee must not keep the data.
     typealias Lend = (RenderedFiles.File, (Data) -> Void) -> Bool
 
-    /// Lends the stored files of many requests, in one read transaction on one thread of the store's. Requests whose drawings used
-    /// files need a second transaction, after these files have been compared.
+    /// Lends the stored files of many requests, in one read transaction on one of the store's threads. Requests whose
+    /// drawings used files need a second transaction, after these files have been compared.
     ///
     /// - Parameters:
-    ///   - slice: for each request, the drawings that it needs; none for a request to leave out.
-    ///   - use: called in the order of the slice for each request of which every drawing is stored. It returns nil if it has no use
-    ///     for the files.
-    /// - Returns: what `use` returned; nil for a request whose files are not stored, not current, or refused by the request.
+    ///   - slice: for each request, the drawings that it needs; empty to skip a request.
+    ///   - use: called in the order of the slice for each request whose drawings are all stored. It returns nil if it
+    ///     has no use for the files.
+    /// - Returns: what `use` returned; nil for a request whose files are not stored, not current, or rejected by the
+    ///   request.
     func lend<Answer: Sendable>(
         _ slice: [[Wanted]],
         _ use: @escaping @Sendable (_ index: Int, _ drawings: [[RenderedFiles]], _ lend: Lend) -> Answer?

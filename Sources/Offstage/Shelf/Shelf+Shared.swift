@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The second level, behind the store: pictures that other machines have drawn.
+/// The second level, after the store: pictures that other machines have drawn.
 extension Shelf {
     /// Puts a drawing's files from the shared shelf into the store.
     ///
@@ -42,7 +42,7 @@ extension Shelf {
         var drawings: [String: [SharedDrawing.Part]] = [:]
         for (key, picture) in pictures {
             var info = picture.info
-            // Somebody's note about this request is not about another one.
+            // The other machine's extra data belongs to its own request.
             info.extra = nil
             drawings[key.variant, default: []].append(
                 .init(info: info, content: Digest(of: picture.data), data: picture.data))

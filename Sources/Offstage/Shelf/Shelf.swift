@@ -5,7 +5,7 @@ struct Shelf: Sendable {
     let files: MemoryCache<CachedFile>?
     let thumbnails: MemoryCache<CachedThumbnails>?
     let store: PictureStore?
-    /// The pictures of other machines, behind the store.
+    /// The pictures of other machines, used after the store.
     let shared: (any SharedShelf)?
     let events: EventHub
     /// Pictures on their way to the disk.

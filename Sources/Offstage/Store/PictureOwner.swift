@@ -16,9 +16,9 @@ package struct PinningClient: Sendable, Hashable {
         (self.name, self.mayChangeOthers) = (name, mayChangeOthers)
     }
 
-    /// True if the client may replace and remove a picture. One without an owner is nobody's.
+    /// True if the client may replace and remove a picture.
     ///
-    /// - Parameter owner: of the picture that is there; nil without one.
+    /// - Parameter owner: the owner of the existing picture; nil without one.
     package func mayChange(_ owner: PictureOwner?) -> Bool {
         guard let owner, !mayChangeOthers, let name else { return true }
         return owner.name == name

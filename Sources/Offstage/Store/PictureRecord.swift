@@ -13,7 +13,7 @@ public struct PictureRecord: Sendable, Hashable {
     public var used: Date
     /// True if a client of a service has PUT the picture: the store never evicts it.
     public var isPinned = false
-    /// The name of the client that has PUT the picture; nil for nobody.
+    /// The name of the client that has PUT the picture; nil for none.
     public var owner: String?
     /// The number of the bytes in the database, within one transaction.
     var blob = 0

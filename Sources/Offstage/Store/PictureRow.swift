@@ -27,7 +27,7 @@ struct PictureRow {
     var used: Int
     /// True if the store never evicts the picture.
     var isPinned = false
-    /// The name of the client that pinned the picture; nil for nobody.
+    /// The name of the client that pinned the picture; nil for none.
     var owner: String?
 
     static let columns = """
@@ -106,8 +106,8 @@ extension PictureRow {
         digester.addField(extra ?? "")
         // Rows from before this column existed have the same seal.
         if let areas { digester.addField(areas) }
-        // The same holds for this column; areas are JSON, so they are never this word. Whether a picture is pinned is not
-        // part of the seal, because the pictures that an upgrade pinned have none for it.
+        // The same applies to this column. Areas are JSON, so they never equal this word. Whether a picture is pinned
+        // is not part of the seal, because pictures that an upgrade pinned were sealed without it.
         if let owner {
             digester.addField("owner")
             digester.addField(owner)

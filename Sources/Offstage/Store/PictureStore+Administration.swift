@@ -70,7 +70,7 @@ extension PictureStore {
         }
     }
 
-    /// The first text, in the order of bytes, that comes after all texts with a prefix.
+    /// The first text, in byte order, after all texts with a prefix.
     private static func end(of prefix: String) -> SQLiteValue {
         guard var bytes = Optional(Array(prefix.utf8)), let last = bytes.last else { return .null }
         // UTF-8 never contains the byte 0xFF, so a higher byte exists.

@@ -4,9 +4,10 @@ import Foundation
 public struct StoreCopy: Sendable, Hashable {
     /// Pictures that are now in the other store.
     public var copied = 0
-    /// Pictures of which the other store already has one that is as new or newer; any pinned one for pinned pictures.
+    /// Pictures that the other store already has in the same or a newer version; for pinned pictures, any pinned
+    /// version.
     public var known = 0
-    /// Those of all readable pictures that the caller's test is true for.
+    /// The number of readable pictures for which the caller's test is true.
     public var matching = 0
     /// Damaged pictures, those that are too large for the other store's limit, and pinned ones that have no room there.
     public var left = 0
@@ -43,7 +44,7 @@ extension PictureStore {
             copy.copied += chosen.count - known - left
         }
         await other.trim()
-        // So that the database is complete without its log, for those who copy the file.
+        // Makes the database complete without its log, for anyone who copies only the file.
         await other.writer.run(without: ()) { (database) throws(SQLiteError) in
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }

@@ -2,11 +2,11 @@ import Foundation
 
 /// Pinned pictures: the store neither evicts them nor counts their age. They take room from the other pictures.
 extension PictureStore {
-    /// Stores pictures that stay until somebody names them to remove or replace them: all or none. Other pictures give
-    /// way to them. When this returns `done`, they survive a power cut.
+    /// Stores pictures that stay until they are explicitly removed or replaced: all or none. Other pictures are evicted
+    /// to make space. When this returns `done`, they survive a power cut.
     ///
     /// - Parameters:
-    ///   - pictures: the first one decides about the expected picture and the owner.
+    ///   - pictures: `expected` and the owner's check apply to the first one.
     ///   - others: removed in the same step.
     ///   - client: the new owner.
     ///   - expected: the present picture.
@@ -113,7 +113,7 @@ extension Database {
         ) { (PictureOwner(name: $0.isNull(0) ? nil : $0.text(0)), $0.digest(1)) }
     }
 
-    /// The reason why a client may not change a picture; nil if it may.
+    /// The reason that a client may not change a picture; nil if it may.
     fileprivate func hindrance(
         _ key: PictureKey, _ client: PinningClient, _ expected: ExpectedPicture
     ) throws(SQLiteError) -> PinOutcome? {

@@ -40,7 +40,7 @@ extension PictureStore {
         return isCached
     }
 
-    /// The reason for which a picture was not stored.
+    /// The reason that a picture was not stored.
     package enum Refusal: Sendable {
         /// It exceeds a tenth of the limit.
         case tooLarge
@@ -79,7 +79,8 @@ extension PictureStore {
         }
     }
 
-    /// Removes pictures of one drawing. Those of other drawings under the same keys stay, and so do pinned ones: somebody has put them.
+    /// Removes pictures of one drawing. Those of other drawings under the same keys stay, and so do pinned ones,
+    /// because clients have PUT them.
     package func remove(_ keys: [PictureKey], of drawing: Fingerprint) async {
         let files = files
         await writer.run(without: ()) { (database) throws(SQLiteError) in

@@ -24,7 +24,7 @@ final class StoreConnection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - without: the result if there is no database or it failed. The failure has then been handled.
-    ///   - isUpkeep: true to create no database for the body: a folder that was removed meanwhile does not come back.
+    ///   - isUpkeep: true to create no database, so that a removed folder is not created again.
     func run<R: Sendable>(
         without: R, isUpkeep: Bool = false, _ body: @escaping @Sendable (Database) throws(SQLiteError) -> R
     ) async -> R {

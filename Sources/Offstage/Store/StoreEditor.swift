@@ -25,7 +25,7 @@ final class StoreEditor {
 
     private func removeUnusedFiles() throws(SQLiteError) {
         if unusedFiles.isEmpty { return }
-        // With the lock, so that nobody stores the same bytes again in the meantime.
+        // Under the lock, so that nobody stores the same bytes again in the meantime.
         try database.transaction(.write) { () throws(SQLiteError) in
             for file in unusedFiles where try !isUsed(file) { files.remove(file) }
         }
@@ -101,7 +101,7 @@ final class StoreEditor {
         return try removeUnused(blob: blob)
     }
 
-    /// Removes a picture that somebody has named, even if it is pinned.
+    /// Removes an explicitly named picture, even if it is pinned.
     func remove(_ key: PictureKey) throws(SQLiteError) {
         guard let found = try place(of: key) else { return }
         try database.run("UPDATE picture SET pinned = 0 WHERE id = ?", .integer(found.id))

@@ -32,7 +32,7 @@ final class StorePlace: Sendable {
         self.onEvent = onEvent
     }
 
-    /// The bytes to leave free on the disk. A small disk leaves less: otherwise the store could hold nothing on it.
+    /// The number of bytes to leave free. A small disk leaves less; otherwise the store could store nothing on it.
     var reserve: Int { limits.freeBytes ?? min(512 << 20, (surroundings.diskBytes(folder) ?? .max) / 10) }
 
     var databasePath: String { folder + "/" + PictureStore.databaseName }
@@ -101,7 +101,7 @@ extension StorePlace {
     /// another one.
     func databaseFile() -> FileNumber? { FileNumber(databasePath) }
 
-    /// The reason for which other accounts may have written pictures into the folder; nil if only this account can
+    /// The reason that other accounts may have written pictures into the folder; nil if only this account can
     /// write to it, or if it does not exist.
     static func foreignWriters(of folder: String) -> String? {
         var info = stat()

@@ -42,7 +42,7 @@ public struct StoreVerification: Sendable, Hashable {
     public var isWhole: Bool { damaged.isEmpty && databaseErrors.isEmpty }
 }
 
-/// The reason for which a request would be a hit or a miss.
+/// The reason that a request would be a hit or a miss.
 public enum CacheExplanation: Sendable, Hashable {
     /// The store cannot be used; an event gave the reason.
     case unavailable

@@ -37,7 +37,7 @@ struct StoreSalvage {
             }
             try new.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         } catch {
-            // The disk is full, or the file is not a database at all. What was saved until now stays.
+            // The disk is full, or the file is not a database at all. Pictures saved so far stay.
         }
         return saved
     }

@@ -1,6 +1,6 @@
 /// The schema of the database. A version is a step from the previous one; a released step never changes.
 enum StoreSchema {
-    /// By `PRAGMA user_version`: the first step makes version 1.
+    /// Indexed by `PRAGMA user_version`: the first step makes version 1.
     static let steps = [
         // Bytes are in a table of their own, so that listing pictures reads none, and equal bytes are stored once. A
         // blob without bytes has them in a file.

@@ -73,7 +73,7 @@ struct StoreTrimmer {
 
     typealias Candidate = (id: Int, blob: Int, key: PictureKey, used: Int)
 
-    /// Removes the least recently used pictures as long as a condition holds, a slice at most.
+    /// Removes the least recently used pictures while a condition is true, at most one slice.
     ///
     /// - Returns: the removed pictures, and true if the slice was full.
     func removeWhile(

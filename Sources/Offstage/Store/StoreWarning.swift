@@ -1,4 +1,4 @@
-/// The reason for which a store cannot be used, or only in part. Drawing continues without it.
+/// The reason that a store cannot be used, or only in part. Drawing continues without it.
 public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The store cannot be opened or used: it behaves like an empty one from here on.

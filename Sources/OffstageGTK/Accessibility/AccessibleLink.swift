@@ -27,7 +27,7 @@ struct AccessibleLink: Equatable {
                 continue
             }
             var link = AccessibleLink(target: target, name: area.label ?? target, areas: [area])
-            // Links are in the order of the text, so each is behind the one before it.
+            // Links are in text order, so each one follows the previous one.
             if let found = area.label.flatMap({ words[end...].firstRange(of: $0.unicodeScalars) }) {
                 let start = position + words.distance(from: end, to: found.lowerBound)
                 position = start + words.distance(from: found.lowerBound, to: found.upperBound)

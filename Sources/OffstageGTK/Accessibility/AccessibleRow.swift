@@ -68,7 +68,7 @@ final class AccessibleRow {
         }
     }
 
-    /// True if only the list knows the object, so nobody notices if another one takes its place.
+    /// True if only the list refers to the object, so that replacing it goes unnoticed.
     var isUnknown: Bool { UnsafeMutableRawPointer(object).load(as: GObject.self).ref_count == 1 }
 
     func notify(_ state: AtkStateType, _ value: Bool) { offstage_row_notify(object, state, value ? 1 : 0) }

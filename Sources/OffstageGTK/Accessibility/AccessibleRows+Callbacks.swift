@@ -2,8 +2,8 @@ import COffstageGTK
 import CWebKitGTK
 import OffstageGLib
 
-/// The questions of assistive technology. ATK's bridge asks on the main thread. Row numbers and points come from other programs
-/// and may be any.
+/// Queries from assistive technology. ATK's bridge calls them on the main thread. Row numbers and points come from
+/// other programs and may be invalid.
 extension AccessibleRows {
     /// The functions that the canvas calls with the rows as data. The memory is never freed and never changes after its
     /// initialization, so any thread may read it.

@@ -4,8 +4,8 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// Knows the rows of a list, or the cells of a grid, that assistive technology sees. Numbers and points come from other programs
-/// and may be any.
+/// The rows of a list, or the cells of a grid, for assistive technology. Numbers and points come from other programs
+/// and may be invalid.
 @MainActor
 protocol AccessibleOwner: AnyObject {
     var accessibleCount: Int { get }
@@ -39,7 +39,7 @@ protocol AccessibleOwner: AnyObject {
     func accessibleActivate(_ row: Int, link: Int) -> Bool
 }
 
-/// A change of the selection that a client asks for.
+/// A change of the selection requested by a client.
 enum AccessibleSelection {
     case add(Int)
     case remove(Int)
@@ -50,12 +50,12 @@ enum AccessibleSelection {
 extension AccessibleOwner {
     func accessibleDescription(of row: Int) -> String? { nil }
 
-    /// False for a number that is not a row's. The source may have changed without having told the list yet.
+    /// False for an invalid row number. The source may have changed without having notified the list yet.
     func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
 }
 
-/// The rows of a list, for assistive technology. A row's object is made when a client asks for it; without a client, none
-/// exists, and nothing here does any work.
+/// The rows of a list, for assistive technology. A row's object is created when a client requests it. Without a client,
+/// none exists, and nothing here does any work.
 @MainActor
 final class AccessibleRows {
     private let canvas: Canvas
@@ -171,7 +171,7 @@ final class AccessibleRows {
         visible = 0..<0
     }
 
-    /// Notifies clients of rows that have come onto the screen or left it.
+    /// Notifies clients of rows that have appeared on the screen or left it.
     func update(visible new: Range<Int>) {
         if new == visible { return }
         if !rows.isEmpty {

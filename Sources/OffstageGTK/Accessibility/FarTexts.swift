@@ -7,8 +7,8 @@ struct FarRequest {
     var renderer: Renderer
 }
 
-/// Gets the texts and links of rows that a client has asked for and that are not near the screen. Requests their pictures one after the
-/// other, at the lowest priority, first that of the row that was asked for last.
+/// Gets the texts and links of requested rows that are not near the screen. Requests their pictures one at a time, at
+/// the lowest priority, starting with the most recently requested row.
 @MainActor
 final class FarTexts {
     private struct Wanted {
@@ -19,7 +19,7 @@ final class FarTexts {
     private var waiting: [Wanted] = []
     private var task: Task<Void, Never>?
 
-    /// The number of rows that may wait. A client may walk through the whole list; the rows that it asked for first are dropped.
+    /// The number of rows that may wait. A client may walk through the whole list; the oldest requests are dropped.
     private static let limit = 32
 
     func want(_ row: AccessibleRow) {
@@ -42,8 +42,8 @@ final class FarTexts {
         }
     }
 
-    /// While this waits, the row may get another number, come near the screen or leave the list, and the list may end: nothing
-    /// here retains it.
+    /// While this waits, the row may be renumbered, get near the screen or leave the list, and the list may be
+    /// released, because nothing here retains it.
     private func get(_ wanted: Wanted) async {
         if let number = far(wanted), let source = rows?.owner?.rowSource, !source.isReady(at: number) {
             await source.makeReady(at: number)

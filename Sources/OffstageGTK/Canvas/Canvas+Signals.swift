@@ -137,7 +137,8 @@ extension Canvas {
         for signal in ["focus-in-event", "focus-out-event"] {
             handlers.connect(signal, of: inner, unsafeBitCast(focused, to: GCallback.self), to: self)
         }
-        // The host knows the scrolled window alone. It would take the focus itself, and no key would reach the rows.
+        // The host knows only the scrolled window, which would take the focus itself, so that no key would reach the
+        // rows.
         let grabbed: @convention(c) (Widget, gpointer) -> Void = { sender, data in
             onMainActor((sender, data)) { sender, data in
                 guard let canvas = receiver(data, as: Canvas.self) else { return }

@@ -53,7 +53,8 @@ public struct GridOptions: Sendable {
     /// until the full picture is available. It keeps thumbnails if the renderer has a memory cache or a store. Nil for no
     /// thumbnails. Default 96 × 96.
     public var thumbnail: PixelSize? = PixelSize(width: 96, height: 96)
-    /// True: a cell shows the thumbnail alone, and never decodes the full picture if a thumbnail is cached. Default false.
+    /// True: a cell shows only the thumbnail, and never decodes the full picture if a thumbnail is cached. Default
+    /// false.
     public var showsOnlyThumbnails = false
     /// True: a cell shows an outdated picture until the new one is ready. Default false. After a change of the size, cells show
     /// the old pictures in any case.

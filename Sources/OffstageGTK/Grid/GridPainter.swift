@@ -18,7 +18,7 @@ final class GridPainter {
     private let options: GridOptions
     private lazy var style = RowStyle(of: canvas.inner)
     private var tones = RowTones()
-    /// By the section's number.
+    /// The headings by section index.
     private var headings: [Int: RowText] = [:]
 
     init(_ canvas: Canvas, source: any GridSource, options: GridOptions) {

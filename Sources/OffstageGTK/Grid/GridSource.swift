@@ -18,8 +18,8 @@ public protocol GridSource: ListSource {
     /// Default none: a grid without headings.
     var sections: [GridSection] { get }
 
-    /// The request for a cell's picture; nil for a cell that shows only its label. The grid calls it on the main thread when the
-    /// cell comes near, so it has to be quick; if it cannot be, implement `isReady`.
+    /// The request for a cell's picture; nil for a cell that shows only its label. The grid calls it on the main thread
+    /// when the cell gets near, so it has to be quick; if it cannot be, implement `isReady`.
     ///
     /// The default returns the request for a row of this width.
     ///

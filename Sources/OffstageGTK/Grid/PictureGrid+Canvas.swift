@@ -44,7 +44,7 @@ extension PictureGrid: ItemView {
     // MARK: Sizes
 
     func sizeChanged() {
-        // The cells of other columns have other places.
+        // With another number of columns, cells have other positions.
         viewport.holdPlace(in: layout)
         let old = sizing
         takeSize()
@@ -60,7 +60,7 @@ extension PictureGrid: ItemView {
 
     /// Takes the cells' sizes from the options, the zoom and the theme's font.
     ///
-    /// - Parameter item: the item that keeps its place; nil for the first one on the screen.
+    /// - Parameter item: the item that keeps its position; nil for the first one on the screen.
     private func setMetrics(holding item: Int?) {
         if let item { viewport.hold(item, in: layout) } else { viewport.holdPlace(in: layout) }
         let old = sizing

@@ -24,7 +24,7 @@ extension PictureGrid {
     /// A request for a picture of a cell's size, at the grid's zoom.
     package func request(at cell: Int) -> (any DrawingRequest)? { sizing.request(at: cell, of: source) }
 
-    /// Reloads all cells and sections from the source. If the source has as many cells as before, the cells keep their place, and
+    /// Reloads all cells and sections from the source. If the source has as many cells as before, the cells keep their position, and
     /// show their old pictures until the new ones are ready; otherwise the grid scrolls to its top and nothing is selected.
     public func reload() {
         let isOther = gridSource.rowCount != layout.count

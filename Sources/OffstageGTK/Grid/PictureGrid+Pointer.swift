@@ -17,7 +17,7 @@ enum GridGesture {
     }
 
     case none
-    /// The button went down on a cell, at a point of the screen. If it goes up there, the cell is selected alone.
+    /// The button went down on a cell, at a point of the screen. If it goes up there, only this cell is selected.
     case press(cell: Int, x: Double, y: Double, selectsOnRelease: Bool)
     case band(Band)
     /// Cells are being dragged to another program.

@@ -4,17 +4,17 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture that a
-/// renderer draws, and a label.
+/// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture
+/// from a renderer, and a label.
 ///
-/// Like `PictureList`, the grid paints finished pictures and has no widget for a cell. It requests visible cells first, then those
-/// that come next, and cancels requests for cells that have left. Until its picture is ready, a cell shows the thumbnail.
+/// Like `PictureList`, the grid paints finished pictures and has no widget for a cell. It requests visible cells first,
+/// then the next ones, and cancels requests for cells that have left. Until its picture is ready, a cell shows the
+/// thumbnail.
 ///
-/// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy the widget
-/// earlier; the grid then makes no more requests and no longer suspends the renderer.
+/// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy
+/// the widget earlier; the grid then makes no more requests and no longer suspends the renderer.
 ///
-///     let grid = PictureGrid(renderer: renderer, source: source)
-///     gtk_container_add(window, grid.widget)
+///     let grid = PictureGrid(renderer: renderer, source: source) gtk_container_add(window, grid.widget)
 @MainActor
 public final class PictureGrid {
     // MARK: Interaction
@@ -46,7 +46,7 @@ public final class PictureGrid {
     public var onSelect: ((IndexSet) -> Void)?
     /// Called for a double click on a cell, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called each time that a cell's picture cannot be drawn. The cell then shows its label alone.
+    /// Called each time that a cell's picture cannot be drawn. The cell then shows only its label.
     public var onFailure: ((_ cell: Int, _ error: RenderError) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?

@@ -14,7 +14,7 @@ struct InkBand: Sendable {
     let strokes: [Stroke]
     /// The number of the page's items with which the band is complete.
     let end: Int
-    /// What is drawn already: premultiplied BGRA, without gaps between the rows.
+    /// The pixels drawn so far: premultiplied BGRA, without gaps between rows.
     fileprivate(set) var pixels: [UInt8]
 
     /// The band with its strokes.
@@ -38,7 +38,7 @@ extension InkSheet {
     private static let bandHeight = 128
     /// Device px. A smaller part is drawn at once.
     private static let largePart = 96 * 1024
-    /// So few items need no other thread.
+    /// With so few items, no other thread is needed.
     private static let fewItems = 100
 
     func isLarge(_ part: InkPart, _ content: InkSheetContent) -> Bool {
@@ -60,7 +60,7 @@ extension InkSheet {
     func extend(from first: Int, at place: Place) {
         if isComplete { return addBands(whole(at: place), next: first) }
         let known = waiting.map(\.part) + bands.values
-        // What waits is drawn with all items.
+        // Waiting parts are drawn with all items.
         let rest = whole(at: place).split(height: Self.bandHeight).filter { band in
             !known.contains { $0.contains(band) }
         }
@@ -82,7 +82,7 @@ extension InkSheet {
 
     /// Takes the next band that another thread can draw.
     ///
-    /// - Parameter most: the most bands that are drawn at a time.
+    /// - Parameter most: the maximum number of bands drawn at a time.
     func takeBand(_ content: InkSheetContent, at place: Place, most: Int) -> InkBand? {
         while bands.count < most, let index = waiting.firstIndex(where: \.isBand) {
             let job = waiting.remove(at: index)

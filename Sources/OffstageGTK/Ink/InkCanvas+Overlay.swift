@@ -34,15 +34,15 @@ public struct InkPlacement: Sendable, Hashable {
 
 /// Ink over the widget of a host: a page view, a picture, a live row.
 extension InkCanvas {
-    /// Lays a canvas over a widget, which stays as it is. The canvas paints above it, and takes the events of pens first.
+    /// Lays a canvas over a widget, which does not change. The canvas paints above it, and receives pen events first.
     ///
-    /// Say with `place` where the pages of ink are, and again when they move. The wheel, most keys, and fingers without `drawsWithTouch`
-    /// are the widget's; so is everything if `isActive` is false.
+    /// Set the positions of the ink's pages with `place`, and set them again when they move. The widget receives the
+    /// wheel, most keys, and, without `drawsWithTouch`, fingers. If `isActive` is false, it receives all events.
     ///
     /// - Parameters:
-    ///   - widget: it needs a window of its own, as an event box has, to receive events.
+    ///   - widget: it needs its own window, like an event box, to receive events.
     ///   - editor: the document.
-    ///   - file: to which changes are appended. Default none.
+    ///   - file: the file to append changes to. Default none.
     public convenience init(
         over widget: UnsafeMutablePointer<GtkWidget>, _ editor: InkEditor, file: InkFile? = nil
     ) {

@@ -92,7 +92,7 @@ extension InkCanvas {
 
     /// - Returns: 1 to be called before the next frame, too.
     private func tick() -> gboolean {
-        // The pen comes first.
+        // The pen has priority.
         drawSlice(pointers.isEmpty ? Self.slice : Self.slice / 6)
         drawBands()
         isTicking = isThere && hasSmallParts
@@ -103,7 +103,7 @@ extension InkCanvas {
 
     private func drawBands() {
         guard isThere else { return }
-        // The pen comes first.
+        // The pen has priority.
         let most = pointers.isEmpty ? max(1, ProcessInfo.processInfo.activeProcessorCount) : 1
         for leaf in leaves {
             for sheet in leaf.sheets {
@@ -196,7 +196,7 @@ extension InkCanvas {
     }
 }
 
-/// The place of the page in the widget.
+/// The position of the page in the widget.
 extension InkCanvas {
     /// The page's size, device px.
     private var pageSize: (width: Int, height: Int) {
@@ -238,12 +238,12 @@ extension InkCanvas {
         sheet.move(from: old, to: place)
         gtk_widget_queue_draw(area)
         work()
-        // The stroke under the pen keeps its place on the page.
+        // The current stroke keeps its position on the page.
         refreshLive(sheet.whole(at: place))
     }
 
     /// - Parameters:
-    ///   - aroundX: GTK px of the widget: this place stays where it is.
+    ///   - aroundX: GTK px of the widget. This point stays in place.
     ///   - y: GTK px of the widget.
     func setZoom(_ zoom: Double, aroundX: Double, y: Double) {
         guard !isOverlay, zoom.isFinite else { return }
@@ -259,7 +259,7 @@ extension InkCanvas {
         moveTo(place)
     }
 
-    /// A place of the widget, GTK px, as points of the page.
+    /// Converts a position in the widget, in GTK px, to points of the page.
     func pagePoint(x: Double, y: Double) -> (x: Float, y: Float) {
         let scale = Double(deviceScale)
         return (

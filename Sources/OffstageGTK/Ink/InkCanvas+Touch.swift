@@ -30,7 +30,7 @@ extension InkCanvas {
         return true
     }
 
-    /// Those that are down, in a fixed order.
+    /// The fingers that are down, in a fixed order.
     private var fingers: [Int] { pointers.keys.filter { $0 < 0 }.sorted() }
 
     /// Two fingers that move zoom around their middle.

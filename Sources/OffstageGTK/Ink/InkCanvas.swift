@@ -32,7 +32,7 @@ public final class InkCanvas {
     public var eraser = Mode.erase(.part, radius: 6)
     /// True: a finger draws. False, the default: it scrolls, and two fingers zoom.
     public var drawsWithTouch = false
-    /// Draw the probable place of the pen a frame ahead. It is never stored. Default true.
+    /// Draws the pen's predicted position one frame ahead. The prediction is never stored. Default true.
     public var predicts = true
     /// Called after each change, with the page from 0.
     public var onChange: ((Int) -> Void)?
@@ -53,7 +53,8 @@ public final class InkCanvas {
         get { leaf.page }
         set { leaf.page = newValue }
     }
-    /// Over another widget: true, the default, to draw with the pointer. False: the ink is shown, and the pointer is the widget's.
+    /// True, the default, to draw with the pointer. False, for a canvas above another widget, to show the ink and pass
+    /// the pointer to that widget.
     public var isActive = true { didSet { activityChanged() } }
     /// Over another widget: false to show no ink. Default true.
     public var isVisible = true { didSet { gtk_widget_queue_draw(area) } }
@@ -70,7 +71,7 @@ public final class InkCanvas {
     var leaves: [InkLeaf]
     /// The one on which the pen is, or was last.
     var leaf: InkLeaf
-    /// Device px for each point, times 72/96 and the device's scale: 1 is the page's own size.
+    /// Device px per point, times 72/96 and the device's scale: 1 is the page's natural size.
     var magnification = 1.0
     var backdrops: [Int: Offstage.Pixmap] = [:]
     var pointers: [Int: InkPointer] = [:] {
@@ -150,7 +151,7 @@ public final class InkCanvas {
     /// The widget. The host puts it into a container; over another widget, it is that one.
     public var widget: UnsafeMutablePointer<GtkWidget> { area }
 
-    /// The magnification; 1 is the page's own size, 96 px to the inch. From 0.1 to 16.
+    /// The magnification, from 0.1 to 16. 1 is the page's natural size, 96 px per inch.
     public var zoom: Double {
         get { magnification }
         set { setZoom(newValue, aroundX: Double(width) / 2, y: Double(height) / 2) }
@@ -200,7 +201,7 @@ public final class InkCanvas {
         change { $0.remove(places) }
     }
 
-    /// Copies of the selected strokes, from the bottom to the top.
+    /// Copies of the selected strokes, from bottom to top.
     public func copySelection() -> [Stroke] {
         selection.filter { editor.ink.has($0) }.compactMap { editor.ink[$0].stroke }
     }
@@ -224,7 +225,7 @@ public final class InkCanvas {
         change { $0.transform(places, by: transform) }
     }
 
-    /// Writes the file anew, in the background.
+    /// Rewrites the file in the background.
     public func save() {
         file?.save(&editor)
         noteMerged()

@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 import OffstageInk
 
-/// A page on a canvas: what is on it, its pixels, and their place.
+/// A page on a canvas: its content, its pixels, and their position.
 @MainActor
 final class InkLeaf {
     /// Highlighters over something that the canvas does not draw darken it, and cannot be in the same picture as other ink.

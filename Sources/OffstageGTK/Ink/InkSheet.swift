@@ -53,7 +53,7 @@ final class InkSheet {
     /// True if the main thread has something to draw.
     var hasSmallParts: Bool { waiting.contains { !$0.isBand } }
 
-    /// The sheet's place on the page's picture, and the page's scale: device px for each point.
+    /// The sheet's place on the page's picture, and the page's scale: device px per point.
     struct Place: Equatable {
         var x = 0
         var y = 0
@@ -141,7 +141,7 @@ final class InkSheet {
         cairo_surface_mark_dirty(surface)
     }
 
-    /// Copies a part of another sheet of the same size and place.
+    /// Copies a part of another sheet with the same size and position.
     func copy(_ part: InkPart, from other: InkSheet, at place: Place) {
         guard let part = part.intersection(whole(at: place)), other.size == size else { return }
         cairo_surface_flush(surface)
@@ -173,7 +173,7 @@ final class InkSheet {
         }
     }
 
-    /// What is half drawn below a part that is drawn from the beginning would be drawn twice. It follows the others, so that each is
+    /// Restarts a half-drawn part, which would otherwise be drawn twice. It moves behind the others, so that each is
     /// finished once.
     func beginAnew(over part: InkPart) {
         let half = waiting.filter { $0.next != nil && $0.part.intersection(part) != nil }
@@ -205,7 +205,7 @@ final class InkSheet {
 @MainActor
 struct InkSheetContent {
     var page: InkPage
-    /// From the bottom to the top, and their places.
+    /// From bottom to top, with their bounds.
     var items: [InkItem]
     var boxes: [InkBox?]
     /// Under the ink; nil for the page's paper.

@@ -51,7 +51,7 @@ extension ItemView {
     /// Called once per frame, before painting.
     func updateSlots() { updates.run { updateOnce() } }
 
-    /// Gives slots of items that have left to items that have come near.
+    /// Gives the slots of items that have left to items that are near now.
     private func updateOnce() {
         let isFlying = viewport.beginFrame()
         if viewport.forecast.isOngoing { parts.frames?.begin() }

@@ -9,7 +9,7 @@ protocol LiveItemOwner: AnyObject {
     /// True for an item on the screen or near it.
     func isNear(_ item: Int) -> Bool
     func liveRequest(for item: Int) -> (any DrawingRequest)?
-    /// The place of an item's live view in the canvas.
+    /// The position and size of an item's live view in the canvas.
     func liveBox(of item: Int) -> GtkAllocation
     /// Called when the view shows the same as the picture, before it becomes visible.
     func liveViewIsReady(_ view: any LiveRow, of item: Int)
@@ -52,7 +52,8 @@ final class LiveItems {
 
     /// Makes an item live. Has no effect if no provider makes a view of it.
     ///
-    /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It takes no other item's place.
+    /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It does not replace
+    ///   another live item.
     func begin(_ item: Int, isUntilPicture: Bool = false) {
         guard !providers.isEmpty, canvas.isThere, limit > 0, owner?.isNear(item) == true else { return }
         if let known = entries.first(where: { $0.item == item }) {

@@ -25,7 +25,7 @@ extension LiveView: LiveRow {}
 final class LiveEntry {
     /// The item's current number.
     var item: Int
-    /// True once a provider is known to make a view of the item. Until then, the entry takes no other item's place.
+    /// True once a provider has made a view of the item. Until then, the entry does not replace another live item.
     var isAccepted = false
     var view: (any LiveRow)?
     var task: Task<Void, Never>?

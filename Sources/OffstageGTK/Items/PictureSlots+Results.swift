@@ -39,7 +39,7 @@ extension PictureSlots {
         }
     }
 
-    /// Requests a thumbnail alone; its page is drawn only if no thumbnail is cached.
+    /// Requests only a thumbnail. Its page is drawn only if no thumbnail is cached.
     private func submitThumbnail(
         of request: any DrawingRequest, _ box: PixelSize, in slot: Slot, _ visit: Int, _ sizing: PictureSizing
     ) {
@@ -109,8 +109,8 @@ extension PictureSlots {
     private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, isOpen else { return }
         if case .cancelled = error.reason {
-            // Somebody else cancelled it, for example by its group. The slot requests it again when the item comes
-            // near again.
+            // It was cancelled elsewhere, for example by its group. The slot requests it again when the item gets near
+            // again.
             return
         }
         slot.hasFailed = true

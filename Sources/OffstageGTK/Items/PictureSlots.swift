@@ -15,8 +15,8 @@ extension SlotOwner {
     var otherSizings: [PictureSizing] { [] }
 }
 
-/// The slots of the items on the screen and near it. Slots of items that have left are given to items that come near,
-/// so there are only as many as fit on two screens.
+/// The slots of the items on the screen and near it. Slots of items that have left are given to items that get near, so
+/// there are only as many as fit on two screens.
 @MainActor
 final class PictureSlots {
     /// The options of the slots' requests.
@@ -40,7 +40,7 @@ final class PictureSlots {
     private(set) var isOpen = true
     private var table = RowSlots()
     private var visits = 0
-    /// By the latest plan.
+    /// The priorities of the latest plan.
     private var priorities: [Int: RenderPriority] = [:]
 
     init(renderer: Renderer, source: any ListSource, options: Options) {
@@ -54,7 +54,7 @@ final class PictureSlots {
 
     // MARK: Recycling
 
-    /// Gives the slots of items that have left to items that have come near.
+    /// Gives the slots of items that have left to items that are near now.
     func move(to window: ListWindow) {
         self.window = window
         let (leaving, arriving) = table.show(window.near)
@@ -75,13 +75,13 @@ final class PictureSlots {
         all = []
     }
 
-    /// Items behind new ones keep their slots.
+    /// Items after new ones keep their slots.
     func insert(_ count: Int, at item: Int) {
         table.insert(count, at: item)
         renumber()
     }
 
-    /// Items behind removed ones keep their slots.
+    /// Items after removed ones keep their slots.
     func remove(_ items: Range<Int>) {
         release(table.remove(items))
         renumber()

@@ -17,8 +17,8 @@ final class RowPicture {
     /// The possible error of `height`: 0 except for thumbnails, whose sides are rounded to whole device px.
     let heightDoubt: Double
     private let bands: [(surface: OpaquePointer, top: Double)]
-    /// The same surface on the X server, which paints it in every frame of a scroll: cairo would otherwise send all pixels anew, through
-    /// memory that it gets and returns each time. Nil before the first frame, and for large pictures.
+    /// The same surface on the X server, which paints it in every frame of a scroll. Otherwise cairo would send all
+    /// pixels again each time, through newly allocated memory. Nil before the first frame, and for large pictures.
     private(set) var uploaded: OpaquePointer?
 
     var identifier: String { image.identifier }
@@ -29,7 +29,7 @@ final class RowPicture {
     /// Cairo does not paint surfaces longer than 32,767 device px.
     private static let longest = 16_384
 
-    /// - Parameter asked: the size at which the picture was requested.
+    /// - Parameter asked: the requested size.
     init(_ image: RenderedPicture, _ quality: Quality, _ asked: PictureSizing) {
         self.image = image
         self.quality = quality

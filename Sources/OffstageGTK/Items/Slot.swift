@@ -11,7 +11,7 @@ final class Slot {
     /// The number of the last request. Results of earlier requests are ignored.
     var visit = 0
     var isAsked = false
-    /// True if memory has been asked for the item's thumbnail.
+    /// True once memory was searched for the item's thumbnail.
     var hasLooked = false
     /// Waits for the results of the request.
     var task: Task<Void, Never>?

@@ -1,7 +1,7 @@
 import Offstage
 
-/// The rows of a list. The list calls it on the main actor, only for visible rows, those that come next and those that a
-/// screen reader asks for, so a list of any length costs no more than a short one.
+/// The rows of a list. The list calls it on the main actor, only for visible rows, the next ones and those that a
+/// screen reader requests, so a long list costs no more than a short one.
 @MainActor
 public protocol ListSource: AnyObject {
     /// The number of rows. After a change, call the list's `reload`, `insertRows` or `removeRows`.
@@ -11,8 +11,8 @@ public protocol ListSource: AnyObject {
     func identifier(at row: Int) -> String
 
     /// The request for a row's picture; nil for a row that shows only its plain text. The list calls it on the main
-    /// thread when the row comes near, so it has to be quick; if it cannot be, implement `isReady`. For links that
-    /// users can click, and text that a screen reader can read, return a `Snippet` with `keepsAreas` set.
+    /// thread when the row gets near, so it has to be quick; if it cannot be, implement `isReady`. For links that users
+    /// can click, and text that a screen reader can read, return a `Snippet` with `keepsAreas` set.
     ///
     /// - Parameters:
     ///   - row: from 0, less than `rowCount`.

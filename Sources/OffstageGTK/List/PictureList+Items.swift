@@ -7,7 +7,7 @@ extension PictureList {
     /// A request for a picture of the list's width, at the list's zoom.
     package func request(at row: Int) -> (any DrawingRequest)? { sizing.request(at: row, of: source) }
 
-    /// Sets the height of a row's picture and keeps the visible rows in their place.
+    /// Sets the height of a row's picture and keeps the visible rows in position.
     func setPictureHeight(_ height: Int, of row: Int) {
         if layout.hasPicture(ofHeight: height, in: row) { return }
         viewport.holdPlace(in: layout)

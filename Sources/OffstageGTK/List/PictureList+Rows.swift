@@ -18,7 +18,7 @@ extension PictureList {
         }
     }
 
-    /// Reloads all rows from the source. If the source has as many rows as before, the rows keep their place, and show
+    /// Reloads all rows from the source. If the source has as many rows as before, the rows keep their position, and show
     /// their old pictures until the new ones are ready; otherwise the list scrolls to its top.
     ///
     /// Live rows become pictures again.

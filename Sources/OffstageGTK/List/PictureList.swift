@@ -3,18 +3,17 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// A scrollable GTK list with any number of rows. Each row is a picture that a renderer draws.
+/// A scrollable GTK list with any number of rows. Each row is a picture from a renderer.
 ///
 /// The list paints finished pictures and has no widget for a row: visible rows share a few slots. It requests visible
-/// rows first, then those that come next in the direction of travel, and cancels requests for rows that have left.
-/// Until its picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures;
-/// if a row above turns out higher than estimated, the visible rows keep their place.
+/// rows first, then the next ones in the direction of travel, and cancels requests for rows that have left. Until its
+/// picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures; if a row
+/// above turns out higher than estimated, the visible rows keep their position.
 ///
 /// Keep a reference to the list as long as its widget is shown: the widget is removed with the list. GTK may destroy
 /// the widget earlier; the list then makes no more requests and no longer suspends the renderer.
 ///
-///     let list = PictureList(renderer: renderer, source: source)
-///     gtk_container_add(window, list.widget)
+///     let list = PictureList(renderer: renderer, source: source) gtk_container_add(window, list.widget)
 @MainActor
 public final class PictureList {
     // MARK: Interaction
@@ -48,8 +47,8 @@ public final class PictureList {
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called each time that a row's picture cannot be drawn. The row then shows its plain text.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
-    /// Called when a live row becomes a picture again and the user did not ask for it: its process ended or hung, took
-    /// too much memory, or never showed the row.
+    /// Called when a live row becomes a picture again without the user's request: its process ended or hung, took too
+    /// much memory, or never showed the row.
     public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?

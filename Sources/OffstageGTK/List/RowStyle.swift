@@ -45,8 +45,8 @@ final class RowStyle {
         if isFocused { gtk_render_focus(row, context, x, y, Double(width), Double(height)) }
     }
 
-    /// Paints a box in place of a picture that is not ready: in a colour, or, without one, a shade of the theme's with round
-    /// corners.
+    /// Paints a placeholder for a picture that is not ready: a box in the given colour, or else a rounded box in a
+    /// shade of the theme's.
     func paintPlaceholder(
         _ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double, _ tone: RowTones.Tone?
     ) {

@@ -49,7 +49,7 @@ struct AnnotationPainter {
 
     private func setColor(_ color: PageAnnotation.Color) {
         let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
-        // As the pages' pictures: the opposite lightness, the same hue.
+        // Like the pages' pictures: inverted lightness, the same hue.
         let shift = isDark ? 1 - (channels.max() ?? 0) - (channels.min() ?? 0) : 0
         cairo_set_source_rgb(context, channels[0] + shift, channels[1] + shift, channels[2] + shift)
     }

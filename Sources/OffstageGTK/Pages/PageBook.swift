@@ -21,7 +21,7 @@ public struct PageBook: Sendable {
     ///   - document: the document's bytes.
     ///   - identifier: its name in the cache.
     ///   - pages: its pages. Default none, until they have been read.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     public init(
         _ document: PageDocument, identifier: String, pages: [DocumentInfo.Page] = [], password: String? = nil
     ) {

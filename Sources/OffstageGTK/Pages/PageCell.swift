@@ -28,7 +28,7 @@ final class PageCell {
     /// The number of the last request for the full picture. Results of earlier ones are ignored. The requests are the page turner's: to
     /// stop waiting for one does not cancel it.
     private(set) var visit = 0
-    /// Requests in a row that somebody else has cancelled.
+    /// The number of consecutive requests that were cancelled elsewhere.
     var cancellations = 0
     /// Waits for the part of the enlarged page.
     var sharpening: RenderTask<[RenderedPicture]>?

@@ -28,7 +28,7 @@ struct PageFrame {
         let paper = view.isDark ? 0.0 : 1.0
         cairo_set_source_rgb(context, paper, paper, paper)
         cairo_paint(context)
-        // A cell is asked for by the page that is painted: no other page's picture can be in it.
+        // Cells are looked up by the painted page, so a cell cannot contain another page's picture.
         if let cell = view.pages[place] {
             view.shown.append(paintPicture(of: cell, in: placed.box))
             if view.variant != .plain, let annotations = view.annotations[place] {
@@ -91,7 +91,7 @@ struct PageFrame {
 
     private func fill(_ parts: [PagePart], in box: PageLayout.Box, red: Double, green: Double, blue: Double) {
         if parts.isEmpty { return }
-        // As a marker does: the letters stay dark on light paper, and light on dark paper.
+        // Like a marker: the letters stay dark on light paper, and light on dark paper.
         cairo_set_operator(context, view.isDark ? CAIRO_OPERATOR_SCREEN : CAIRO_OPERATOR_MULTIPLY)
         cairo_set_source_rgba(context, red, green, blue, view.isDark ? 0.6 : 0.45)
         for part in parts {

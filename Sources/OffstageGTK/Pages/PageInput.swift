@@ -12,7 +12,7 @@ struct PageInput {
     }
 
     var drag = Drag.none
-    /// The place where the button went down, and the last place of the pointer, GTK px.
+    /// The position where the button went down, and the last position of the pointer, in GTK px.
     var start = (x: 0.0, y: 0.0)
     var last = (x: 0.0, y: 0.0)
     /// Steps of the wheel that have not made a whole turn yet.

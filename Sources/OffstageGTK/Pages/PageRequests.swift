@@ -110,7 +110,7 @@ final class PageRequests: Sendable {
         guard page.width > 0, page.height > 0, page.width.isFinite, page.height.isFinite else { return nil }
         let longest = most / max(1, sizing.deviceScale)
         let width = min(width, longest, longest * page.width / page.height)
-        // The width alone decides: it is exact, and the height is longer than the page.
+        // Only the width decides: it is exact, and the height is longer than the page.
         let fit = FitBox(
             width: max(1, Int(width.rounded())),
             height: max(1, Int((width * page.height / page.width).rounded(.up)) + 2))

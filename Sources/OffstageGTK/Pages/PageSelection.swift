@@ -10,7 +10,7 @@ struct PageSelection: Equatable {
         static func < (left: Self, right: Self) -> Bool { (left.page, left.position) < (right.page, right.position) }
     }
 
-    /// The place where the button went down.
+    /// The position where the button went down.
     var anchor: End
     var end: End
 
@@ -31,13 +31,13 @@ struct PageSelection: Equatable {
     }
 }
 
-/// The places of a text that the reader looks for.
+/// The occurrences of the searched text.
 @MainActor
 struct PageSearch {
     var query = ""
-    /// The places in each page that has been searched.
+    /// The matches on each page that has been searched.
     var matches: [PagePlan.Place: [(range: Range<PageText.Position>, parts: [PagePart])]] = [:]
-    /// The place that was found last.
+    /// The current match.
     var current: (place: PagePlan.Place, index: Int)?
     var task: Task<Void, Never>?
 

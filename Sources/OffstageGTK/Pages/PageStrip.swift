@@ -60,7 +60,7 @@ private final class StripCells: GridSource {
     private weak var view: PageView?
     private var document = -1
     private(set) var rowCount = 0
-    /// Those of which the cells have pictures.
+    /// The annotations of pages whose cells have pictures.
     private var annotations: [Int: PageAnnotations] = [:]
 
     init(_ view: PageView) {
@@ -91,7 +91,7 @@ private final class StripCells: GridSource {
     func label(at cell: Int) -> String? { view?.requests.book(document)?.label(ofPage: cell + 1) }
     func request(at row: Int, width: Int, scale: Double) -> (any DrawingRequest)? { nil }
 
-    /// The request for the whole page as the view makes it, of which the grid shows the thumbnail.
+    /// The request for the whole page, as the view makes it. The grid shows its thumbnail.
     func request(at cell: Int, width: Int, height: Int, scale: Double) -> (any DrawingRequest)? {
         view?.requests.request(for: PagePlan.Place(document: document, page: cell + 1))
     }

@@ -35,7 +35,7 @@ extension PageView: AccessibleOwner {
         return PictureContent(areas: cell.content?.areas ?? [], text: text)
     }
 
-    /// The text of a page that is not near the screen is read when it is asked for; until then, the page has its name.
+    /// The text of a page far from the screen is read on request. Until then, the page has only its name.
     func accessibleText(of row: Int) -> String? {
         guard hasRow(row), let book = requests.book(position.document) else { return nil }
         if pages[place(row)] == nil, let cell = cell(place(row)) { readText(of: cell) }
@@ -107,7 +107,7 @@ extension PageView: AccessibleOwner {
         return true
     }
 
-    /// Notifies clients of the reader's new place.
+    /// Notifies clients of the reader's new position.
     func announce(_ old: PagePosition) {
         if old.document != position.document {
             let books = requests.books

@@ -26,7 +26,7 @@ public struct PagePen: Sendable, Hashable {
 
 /// Ink that the reader draws on pages.
 extension PageView {
-    /// The time after which drawings go on, even if the end of a line is never reported.
+    /// The time after which drawings resume, even if the end of a stroke is never reported.
     private static let longestLine = Duration.seconds(10)
 
     /// The pen is exchanged, taken or put away.
@@ -47,7 +47,7 @@ extension PageView {
             penDocument = position.document
             let ink = Ink(pages: pages.map { InkPage(width: Float($0.width), height: Float($0.height)) })
             let made = InkCanvas(over: canvas.inner, InkEditor(ink))
-            // What it has drawn is the host's at once.
+            // The host receives its strokes at once.
             made.takesKeys = false
             made.eraser = .draw
             made.onPen = { [weak self] in self?.penMoved(isDown: $0) }
@@ -57,13 +57,13 @@ extension PageView {
         penCanvas?.brush = isDark ? pen.brush.inDarkRoom : pen.brush
     }
 
-    /// Nothing is drawn off screen while the pen is down: it comes first.
+    /// Nothing is drawn off screen while the pen is down, because the pen has priority.
     private func penMoved(isDown: Bool) {
         penLease?.end()
         penLease = isDown ? renderer.suspend(for: Self.longestLine) : nil
     }
 
-    /// A line is finished: it is the host's.
+    /// Passes a finished stroke to the host.
     private func takeStroke(page: Int) {
         guard let penCanvas, let pen, var stroke = penCanvas.editor.ink.pages[page].strokes.last,
             let book = requests.book(penDocument), book.pages.indices.contains(page)

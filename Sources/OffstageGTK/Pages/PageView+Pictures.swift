@@ -5,7 +5,7 @@ import OffstagePages
 
 /// The pictures of the visible pages.
 extension PageView {
-    /// The most cells: those of the visible pages and the last ones.
+    /// The maximum number of cells: for the visible pages and the most recent ones.
     private static let mostCells = 12
 
     /// The cell of a page that exists.
@@ -90,7 +90,7 @@ extension PageView {
 
     private func failed(_ error: RenderError, in cell: PageCell) {
         if case .cancelled = error.reason {
-            // Somebody else has cancelled it, or it had to make room for another page that is visible, too.
+            // It was cancelled elsewhere, or had to free a worker for another visible page.
             guard cell.cancellations < 3, visibleCells.contains(where: { $0 === cell }) else { return }
             cell.cancellations += 1
             follow()
@@ -140,7 +140,7 @@ extension PageView {
         accessible.update(visible: accessibleRowsOnScreen)
     }
 
-    /// Gives the turner the reader's place.
+    /// Passes the reader's position to the turner.
     func follow() {
         guard isOpen, !isResting, let visible = visiblePages, requests.sizing.width > 1 else { return }
         turner.show(document: position.document, pages: visible, travel: travel)

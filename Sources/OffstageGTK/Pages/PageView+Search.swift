@@ -4,7 +4,8 @@ import OffstagePages
 
 /// Search in the text of a document.
 extension PageView {
-    /// Marks the places of a text in the visible pages, and goes to the first one from here on. An empty text ends the search.
+    /// Marks the matches of a text on the visible pages, and goes to the first one from here on. An empty text ends the
+    /// search.
     ///
     /// - Parameter query: case and accents do not matter.
     public func find(_ query: String) {
@@ -16,7 +17,7 @@ extension PageView {
         seek(from: position.page, including: true, isForward: true)
     }
 
-    /// Goes to the next place of the text, or the one before.
+    /// Goes to the next or the previous match.
     public func findNext(backward: Bool = false) {
         if search.query.isEmpty { return }
         if let (place, index) = search.current, place.document == position.document,
@@ -33,10 +34,10 @@ extension PageView {
     /// True while the document is searched.
     public var isSearching: Bool { search.task != nil }
 
-    /// The place that was found last; nil before, and if the document does not have the text.
+    /// The page of the current match; nil before a search, and if the document does not contain the text.
     public var found: PagePlan.Place? { search.current?.place }
 
-    /// Remembers the places in a page.
+    /// Stores the matches on a page.
     func note(_ text: PageText, of place: PagePlan.Place) {
         if search.query.isEmpty { return }
         search.matches[place] = text.matches(of: search.query).map { ($0, text.parts($0)) }
@@ -49,7 +50,7 @@ extension PageView {
         canvas.queueDraw()
     }
 
-    /// Pans an enlarged page so that the place is visible.
+    /// Pans an enlarged page so that the match is visible.
     private func revealCurrent() {
         guard let place = search.current?.place, let part = search.currentParts(place.document, place.page)?.first,
             let box = layout.box(of: part, page: place.page)

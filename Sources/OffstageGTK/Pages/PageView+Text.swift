@@ -64,7 +64,7 @@ extension PageView {
         return text.parts(range)
     }
 
-    /// The place in the text that is nearest to a point of the window, on the page at the point or the nearest one.
+    /// The text position nearest to a point of the window, on the page at the point or the nearest one.
     func textEnd(atX x: Double, y: Double) -> PageSelection.End? {
         func distance(_ placed: PageLayout.Placed) -> Double {
             max(placed.clip.x - x, 0, x - placed.clip.right) + max(placed.clip.y - y, 0, y - placed.clip.bottom)
@@ -117,7 +117,7 @@ extension PageView {
         return pages[place]?.links.last { $0.part.contains(x: x, y: y) }?.target
     }
 
-    /// Goes to a page of the document, or tells the host.
+    /// Goes to a page of the document, or passes the target to the host.
     func follow(_ target: String) {
         guard let place = PageTarget(target) else {
             onLink?(target)
@@ -127,7 +127,7 @@ extension PageView {
         if let y = place.y { reveal(y: y, page: place.page) }
     }
 
-    /// Pans an enlarged page so that a place in it is at the upper edge of the window, as far as the page goes.
+    /// Pans an enlarged page so that a position on it is at the upper edge of the window, as far as possible.
     ///
     /// - Parameter y: from the upper edge of the page in its natural size, CSS px.
     private func reveal(y: Double, page: Int) {

@@ -5,7 +5,7 @@ import OffstagePages
 
 /// Turning pages, jumps and changes of the documents.
 extension PageView {
-    /// Goes to a place; the nearest one that exists.
+    /// Goes to a position, or to the nearest one that exists.
     ///
     /// - Parameter position: a document of the view, and a page of it.
     public func show(_ position: PagePosition) { move(to: position, direction: nil) }

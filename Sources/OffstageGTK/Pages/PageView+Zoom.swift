@@ -9,7 +9,7 @@ extension PageView {
     static let zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8]
 
     /// - Parameters:
-    ///   - x, y: the point of the window that keeps its place, GTK px.
+    ///   - x, y: the point of the window that keeps its position, GTK px.
     func setZoom(_ zoom: Double, atX x: Double, y: Double) {
         let zoom = zoom.isNaN ? 1 : min(max(zoom, 0.25), 8)
         if zoom == layout.zoom { return }

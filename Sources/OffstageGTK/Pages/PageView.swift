@@ -19,7 +19,7 @@ import OffstageWebKit
 public final class PageView {
     // MARK: The reader's place
 
-    /// The reader's place.
+    /// The reader's position.
     public internal(set) var position = PagePosition()
     /// The visible pages of the document, from 1; nil if there are none.
     public var visiblePages: ClosedRange<Int>? { isEmpty ? nil : movement.visible(position) }
@@ -105,7 +105,8 @@ public final class PageView {
     public var onTurn: ((PagePosition) -> Void)?
     /// Called when the reader turns beyond the first (-1) or last (1) page.
     public var onEnd: ((_ direction: Int) -> Void)?
-    /// Called for a click on a link that leads out of the document. The target is untrusted: check its scheme, and best, ask the user.
+    /// Called for a click on a link that leads out of the document. The target is untrusted: check its scheme, and
+    /// ideally ask the user.
     public var onLink: ((_ target: String) -> Void)?
     /// Called when the reader changes the zoom.
     public var onZoom: ((Double) -> Void)?
@@ -130,11 +131,11 @@ public final class PageView {
     let rows: PageRows
     let gestures: PageGestures
     var pages: [PagePlan.Place: PageCell] = [:]
-    /// The least recently used place first.
+    /// The pages, least recently used first.
     var order: [PagePlan.Place] = []
     var layout = PageLayout(width: 1, height: 1)
     var travel = Travel.forward
-    /// The documents of which pages have been laid out: `accessible` has its rows.
+    /// The document whose pages have been laid out: `accessible` has its rows.
     var accessibleDocument = -1
     var sharpenTimer: LoopTimer?
     var resizeTimer: LoopTimer?

@@ -7,7 +7,7 @@ public struct PageViewOptions: Sendable {
     public var reach = PagePlan.Reach()
     /// The box of thumbnails, device px. The view shows a thumbnail, enlarged, until the page is there. Default 256 × 256.
     public var thumbnail = PixelSize(width: 256, height: 256)
-    /// True: behind the last page of a document is the first page of the next one. Default true.
+    /// True: after the last page of a document comes the first page of the next one. Default true.
     public var crossesDocuments = true
     /// True: a click on the right third of the window turns forward, one on the left third back. Default true.
     public var turnsByClick = true

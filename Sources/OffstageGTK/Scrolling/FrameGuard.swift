@@ -14,7 +14,7 @@ public final class FrameGuard {
     private let renderer: Renderer
     private let widget: WeakObject
     private var governor: FrameGovernor
-    /// The allowance of which the renderer knows, by `lease`.
+    /// The allowance that `lease` last gave to the renderer.
     private var allowance = FrameGovernor.Allowance.all
     private var lease: SuspensionLease?
     /// Raises the allowance at `change`.
@@ -99,8 +99,8 @@ public final class FrameGuard {
 
 /// Keeps a frame clock ticking as long as it exists, and reports how late each frame is.
 ///
-/// Without it, a clock ticks only for frames that something has asked for, and a pause between two steps of a wheel would
-/// look like a late frame.
+/// Without it, a clock ticks only for requested frames, and a pause between two steps of a wheel would look like a late
+/// frame.
 @MainActor
 private final class RunningClock {
     /// Retained: GDK may replace the widget's clock.

@@ -3,7 +3,7 @@ import Offstage
 import OffstageGLib
 import OffstageWebKit
 
-/// Keeps a renderer from starting drawings while something scrolls, so that the frames of the scrolling come first.
+/// Keeps a renderer from starting drawings while something scrolls, so that scrolling frames have priority.
 ///
 /// It watches adjustments, whatever moves them: wheel, touchpad, keyboard, scrollbar, a finger, the program. At the
 /// first movement it takes a lease, and ends it once nothing has moved for a while; kinetic scrolling and animations
@@ -37,7 +37,8 @@ public final class ScrollSuspender {
     /// Called after each change of `isScrolling`.
     public var onChange: ((Bool) -> Void)?
 
-    /// True while a mouse button or a finger is down; at most 0.1 s old, because the display server has to be asked.
+    /// True while a mouse button or a finger is down. At most 0.1 s old, because reading it requires a query to the
+    /// display server.
     var isHeld: Bool {
         if let held, held.time.duration(to: .now) < .milliseconds(100) { return held.isHeld }
         let isHeld = Self.isHeld
@@ -101,7 +102,7 @@ public final class ScrollSuspender {
     }
 
     /// Runs a body whose changes to the adjustments do not count as scrolling, for example in a host that keeps visible
-    /// rows in their place.
+    /// rows in position.
     public func ignoring<Value>(_ body: () throws -> Value) rethrows -> Value {
         ignored += 1
         defer { ignored -= 1 }

@@ -2,7 +2,7 @@ import CWebKitGTK
 import Offstage
 import OffstageWebKit
 
-/// An item's edge that keeps its place while heights change.
+/// An item's edge that keeps its position while heights change.
 struct Anchor: Equatable {
     enum Edge { case top, bottom }
 
@@ -13,7 +13,7 @@ struct Anchor: Equatable {
     var distance: Double
 }
 
-/// The position of a layout on the screen. It keeps the visible items in their place while heights change.
+/// The position of a layout on the screen. It keeps the visible items in position while heights change.
 @MainActor
 final class Viewport {
     let canvas: Canvas
@@ -86,7 +86,7 @@ final class Viewport {
         forgetPlace()
     }
 
-    /// Scrolls to an item, which stays in its place while heights become known, until the user scrolls.
+    /// Scrolls to an item, which stays in its position while heights become known, until the user scrolls.
     ///
     /// - Returns: false if the item is in its place already.
     func scroll(to item: Int, _ place: RowPlace, in layout: some VerticalLayout) -> Bool {
@@ -144,7 +144,7 @@ extension Viewport {
         anchor = moved.item < layout.count ? moved : nil
     }
 
-    /// Moves the layout after heights have changed, so that the anchor's edge keeps its place.
+    /// Moves the layout after heights have changed, so that the anchor's edge keeps its position.
     func keepPlace(in layout: some VerticalLayout) {
         guard let anchor else { return updateAdjustment(for: layout) }
         let old = gtk_adjustment_get_value(canvas.adjustment) - Double(origin)

@@ -4,12 +4,10 @@ import OffstageGLib
 import OffstageSound
 import OffstageWebKit
 
-/// Makes waveform views of the rows of a list that are sounds: the row that is being played, in place of its picture.
+/// Provides waveform views for sound rows of a list. The row that is playing shows one instead of its picture.
 ///
 ///     let list = PictureList(renderer: renderer, source: songs, liveRows: [LiveWaveforms(renderer: renderer) { view in
-///         view.setPosition(player.position, rate: player.rate)
-///     }])
-///     list.makeLive(row: 3)
+///     view.setPosition(player.position, rate: player.rate) }]) list.makeLive(row: 3)
 public struct LiveWaveforms: LiveRowProvider {
     private let renderer: Renderer
     private let prepare: @MainActor (WaveformView) -> Void
@@ -30,7 +28,7 @@ public struct LiveWaveforms: LiveRowProvider {
     }
 }
 
-/// A waveform view in place of a row's picture.
+/// A waveform view shown instead of a row's picture.
 @MainActor
 private final class LiveWaveform: LiveRow {
     private let view: WaveformView

@@ -30,7 +30,7 @@ struct WaveformClock: Equatable {
     }
 }
 
-/// The place of times on a waveform, whole device px.
+/// Converts times to positions on a waveform, in whole device px.
 struct WaveformScale: Equatable {
     /// The visible part, seconds.
     var from: Double
@@ -45,7 +45,7 @@ struct WaveformScale: Equatable {
         return Int(min(max(0, ((position - from) / (to - from) * Double(width) + 1e-6).rounded(.down)), Double(width)))
     }
 
-    /// The position at which so many device px were played.
+    /// The position at which this many device px were played.
     func position(ofEdge edge: Int) -> Double { from + (to - from) * Double(edge) / Double(max(1, width)) }
 
     /// The position at which the edge moves next.

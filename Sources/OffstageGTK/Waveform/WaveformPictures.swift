@@ -7,7 +7,7 @@ import OffstageSound
 final class WaveformPictures {
     private unowned let view: WaveformView
     private let identifier: String
-    /// Those on the screen.
+    /// The pictures on the screen.
     private var pair: Pair?
     private var task: Task<Void, Never>?
     /// On the screen until there is a pair.
@@ -136,7 +136,7 @@ final class WaveformPictures {
         }
         let width = Double(scale.width) / Double(deviceScale)
         let place = Double(edge) / Double(deviceScale)
-        // Of the pictures, which may be those of another part.
+        // The extent of the pictures, which may show another part.
         var (left, shown) = (0.0, width)
         let old = pair.wanted.scale
         if old.to > old.from, scale.to > scale.from {

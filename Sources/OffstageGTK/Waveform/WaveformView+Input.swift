@@ -11,7 +11,7 @@ extension WaveformView {
     /// The visible part after a step of the wheel, as a share of the part before.
     private static let zoomStep = 0.8
 
-    /// The time at a place, GTK px.
+    /// The time at a position, GTK px.
     func time(atX x: Double) -> Double {
         let scale = scale
         return scale.position(ofEdge: Int((x * Double(deviceScale)).rounded()))
@@ -43,10 +43,10 @@ extension WaveformView {
         return button == 1 && isDragging
     }
 
-    /// Zooms around a place, which stays where it is.
+    /// Zooms around a position, which stays in place.
     ///
     /// - Parameters:
-    ///   - steps: positive to see less.
+    ///   - steps: positive to zoom in.
     ///   - x: GTK px.
     func zoom(steps: Double, atX x: Double) {
         guard duration > 0, width > 0, steps != 0 else { return }

@@ -8,16 +8,15 @@ import OffstageWebKit
 
 /// A GTK widget that shows the waveform of a sound and how far it was played.
 ///
-/// It paints two pictures of the renderer's, the unplayed and the played one, side by side. While the sound plays, a timer fires when
-/// the edge between them moves by a device px, and only that strip is painted. Nothing is painted, and no timer runs, while the sound is
-/// paused, or the widget is hidden or covered.
+/// It paints two pictures from the renderer, the played and the unplayed waveform, side by side. While the sound plays,
+/// a timer fires when the edge between them moves by a device px, and only that strip is painted. Nothing is painted,
+/// and no timer runs, while the sound is paused, or the widget is hidden or covered.
 ///
-/// The host plays the sound. It tells the view each change of the position or the rate with `setPosition(_:rate:)`, and need not
-/// repeat it while the sound plays on.
+/// The host plays the sound. It reports each change of the position or the rate with `setPosition(_:rate:)`, and need
+/// not repeat it while the sound plays.
 ///
-///     let view = WaveformView(renderer: renderer, waveform: Waveform(identifier: "song", sound: sound))
-///     view.onSeek = { seconds in player.seek(to: seconds) }
-///     gtk_container_add(window, view.widget)
+///     let view = WaveformView(renderer: renderer, waveform: Waveform(identifier: "song", sound: sound)) view.onSeek =
+///     { seconds in player.seek(to: seconds) } gtk_container_add(window, view.widget)
 ///
 /// Keep a reference to the view as long as its widget is shown: the widget is removed with the view.
 @MainActor

@@ -1,9 +1,9 @@
-/// The places of a document's items, by page and layer. Those of a page are computed when somebody asks, and then follow each edit: an
-/// eraser that moves over 20,000 strokes looks at their boxes, and not at their points.
+/// The bounds of a document's items, by page and layer. A page's are computed on first use and then updated with each
+/// edit. So an eraser that moves over 20,000 strokes looks at their boxes, not at their points.
 struct InkBoxes: Sendable {
     private var pages: [Int: [[InkBox?]]] = [:]
 
-    /// - Parameter number: of an existing page.
+    /// - Parameter number: the index of an existing page.
     mutating func of(_ number: Int, in ink: Ink) -> [[InkBox?]] {
         if let known = pages[number] { return known }
         let boxes = ink.pages[number].layers.map { $0.items.map(\.bounds) }
@@ -11,10 +11,10 @@ struct InkBoxes: Sendable {
         return boxes
     }
 
-    /// After a page got a layer.
+    /// Call it after a page has got a layer.
     mutating func forget(_ number: Int) { pages[number] = nil }
 
-    /// After an edit that was applied to the document.
+    /// Call it after an edit was applied to the document.
     mutating func follow(_ edit: InkEdit) {
         switch edit {
         case .insert(let items):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place of an item in a document.
+/// The position of an item in a document.
 public struct InkPlace: Sendable, Hashable {
     /// From 0.
     public var page: Int
@@ -9,19 +9,19 @@ public struct InkPlace: Sendable, Hashable {
     /// From 0, from the bottom.
     public var index: Int
 
-    /// Names a place.
+    /// Makes a position.
     public init(page: Int, layer: Int, index: Int) { (self.page, self.layer, self.index) = (page, layer, index) }
 }
 
-/// A change of a document that can be turned back. It is small: what an edit has put into the document is not stored again.
+/// A reversible change of a document. It is small: content that an edit has put into the document is not stored again.
 enum InkEdit: Sendable {
     /// Inserts items, in this order.
     case insert([(InkPlace, PackedItem)])
     /// Removes items, in this order.
     case remove([InkPlace])
-    /// Exchanges items in their places.
+    /// Replaces items in place.
     case replace([(InkPlace, PackedItem)])
-    /// One gesture.
+    /// The edits of one gesture.
     case group([InkEdit])
 
     /// Bytes that the edit takes in memory.
@@ -35,7 +35,7 @@ enum InkEdit: Sendable {
 }
 
 extension InkEdit {
-    /// Of the items that the edit puts into the document. Those of the way back are of the items that were taken out.
+    /// The bytes of items that the edit puts into the document. Its inverse has those of the removed items.
     var marks: [InkMark] {
         switch self {
         case .insert(let items), .replace(let items): items.map { InkMark($0.1.item) }
@@ -44,7 +44,7 @@ extension InkEdit {
         }
     }
 
-    /// The images of its items' textures, which their bytes lack.
+    /// The images of its items' textures, which the packed bytes don't contain.
     var images: [InkTextureImage] {
         switch self {
         case .insert(let items), .replace(let items): items.compactMap(\.1.image)
@@ -53,7 +53,7 @@ extension InkEdit {
         }
     }
 
-    /// The same edit some places higher or lower in the layers.
+    /// The same edit with its positions shifted within the layers.
     func shifted(by shift: Int) -> InkEdit {
         func moved(_ place: InkPlace) -> InkPlace {
             InkPlace(page: place.page, layer: place.layer, index: place.index + shift)
@@ -66,7 +66,7 @@ extension InkEdit {
         }
     }
 
-    /// The items of an edit that does nothing but insert; nil for another one.
+    /// The items of an edit that only inserts; nil for any other edit.
     var insertions: [(InkPlace, PackedItem)]? {
         switch self {
         case .insert(let items): return items
@@ -78,14 +78,14 @@ extension InkEdit {
     }
 }
 
-/// An item in as few bytes as its numbers need: 16 for a point without tilt.
+/// An item in as few bytes as possible: 16 for a point without tilt.
 struct PackedItem: Sendable {
     let data: Data
-    /// Of a stroke's texture. The bytes have its number alone.
+    /// The image of a stroke's texture. The bytes contain only its number.
     let image: InkTextureImage?
 
-    /// - Parameter images: of textures.
-    /// - Returns: nil for bytes that are not one item.
+    /// - Parameter images: the textures' images.
+    /// - Returns: nil if the bytes are not exactly one item.
     init?(_ data: Data, _ images: InkTextureImages) {
         var reader = RecordReader(data)
         guard let record = reader.next(), reader.isAtEnd, let item = InkRecords.item(record, images) else { return nil }
@@ -100,7 +100,7 @@ struct PackedItem: Sendable {
 
     var byteCount: Int { data.count }
 
-    /// The same item; an empty stroke if the host's had numbers that are none.
+    /// The unpacked item; an empty stroke if the host's points were not numbers.
     var item: InkItem {
         var (reader, images) = (RecordReader(data), InkTextureImages())
         if let image { images.add(image) }
@@ -111,7 +111,7 @@ struct PackedItem: Sendable {
 extension Ink {
     /// Applies an edit.
     ///
-    /// - Returns: the edit that turns it back; nil, and nothing is changed, if a place does not exist.
+    /// - Returns: the inverse edit. Nil if a position does not exist; then nothing changes.
     mutating func apply(_ edit: InkEdit) -> InkEdit? {
         switch edit {
         case .insert(let items):
@@ -159,7 +159,7 @@ extension Ink {
         }
     }
 
-    /// The item at a place, which has to exist: see `has`.
+    /// The item at a position, which must exist: see `has`.
     public internal(set) subscript(_ place: InkPlace) -> InkItem {
         get { pages[place.page].layers[place.layer].items[place.index] }
         set { pages[place.page].layers[place.layer].items[place.index] = newValue }

@@ -1,33 +1,33 @@
-/// A document and the way back: every change can be undone. A value.
+/// A document with its history: every change can be undone. A value type.
 ///
 /// Changes within a gesture are undone together, and so are gestures that follow each other within `pause`.
 public struct InkEditor: Sendable {
     /// The document.
     public private(set) var ink: Ink
-    /// The most bytes of the history. Older changes can no longer be undone. Default 64 MiB.
+    /// The maximum size of the history in bytes. Older changes can no longer be undone. Default 64 MiB.
     public var historyLimit: Int
-    /// Seconds: gestures with a shorter pause between them are undone together. Default 0.15.
+    /// In seconds. Gestures with a shorter pause between them are undone together. Default 0.15.
     public var pause: Double
     private var undone: [InkStep] = []
     private var done: [InkStep] = []
-    /// Since `takeSkipped`.
+    /// The number of skipped steps since `takeSkipped`.
     private var skipped = 0
     private var lastTime = -Double.infinity
     /// Bytes of the history.
     public private(set) var historyBytes = 0
-    /// The parts of pages that changed since `takeDirty`.
+    /// The parts of pages that have changed since `takeDirty`.
     private var dirty: [Int: InkBox] = [:]
-    /// The change that a gesture has made so far, and the way back.
+    /// The current gesture's changes, and their inverse.
     private var gesture: [(edit: InkEdit, back: InkEdit)]?
     private var boxes = InkBoxes()
-    /// The changes since `takeChanges`, for a journal; nil if nobody takes them.
+    /// The changes since `takeChanges`, for a journal; nil if they are not recorded.
     private var changes: [InkChange]?
 
     /// Makes an editor.
     ///
     /// - Parameters:
     ///   - ink: the document.
-    ///   - historyLimit: the most bytes of the history. Default 64 MiB.
+    ///   - historyLimit: the maximum size of the history in bytes. Default 64 MiB.
     ///   - pause: seconds. Default 0.15.
     public init(_ ink: Ink, historyLimit: Int = 64 << 20, pause: Double = 0.15) {
         (self.ink, self.historyLimit, self.pause) = (ink, historyLimit, pause)
@@ -39,11 +39,12 @@ public struct InkEditor: Sendable {
     /// Adds a stroke on top of a layer.
     ///
     /// - Parameters:
-    ///   - stroke: to add.
+    ///   - stroke: the stroke to add.
     ///   - page: from 0.
     ///   - layer: from 0; nil, the default, for the top one.
-    ///   - time: seconds on any clock that only goes forward. Default nil: the change is undone alone.
-    /// - Returns: its place; nil if there is no such page or layer, or if the stroke has no points, or points farther than a million.
+    ///   - time: seconds on any monotonic clock. Default nil: the change is undone separately.
+    /// - Returns: its position; nil if the page or layer does not exist, or if the stroke has no points, or points more
+    ///   than a million away.
     @discardableResult
     public mutating func add(_ stroke: Stroke, page: Int, layer: Int? = nil, at time: Double? = nil) -> InkPlace? {
         guard ink.pages.indices.contains(page), stroke.canBeStored else { return nil }
@@ -60,19 +61,19 @@ public struct InkEditor: Sendable {
 
     /// Removes items.
     ///
-    /// - Parameter places: in any order, each once. One that does not exist is left out.
+    /// - Parameter places: the positions of the items, in any order, each once. Positions that don't exist are ignored.
     public mutating func remove(_ places: [InkPlace], at time: Double? = nil) {
-        // From the top, so that the other places stay valid.
+        // From the top, so that the other positions stay valid.
         let order = places.sorted { ($0.page, $0.layer, $0.index) > ($1.page, $1.layer, $1.index) }
         let existing = order.filter { ink.has($0) }
         if !existing.isEmpty { record(.remove(existing), at: time) }
     }
 
-    /// Puts items into the place of one.
+    /// Replaces an item with others.
     ///
     /// - Parameters:
-    ///   - place: of the old item.
-    ///   - strokes: its parts, such as what an eraser has left; none removes it.
+    ///   - place: the position of the old item.
+    ///   - strokes: the new items, such as the remaining parts after erasing; empty to remove the item.
     public mutating func replace(_ place: InkPlace, with strokes: [Stroke], at time: Double? = nil) {
         guard ink.has(place) else { return }
         let strokes = strokes.filter(\.canBeStored)
@@ -90,7 +91,7 @@ public struct InkEditor: Sendable {
         record(.group(edits), at: time)
     }
 
-    /// Moves, turns or scales strokes. Other items are left out.
+    /// Moves, rotates or scales strokes. Other items are ignored.
     public mutating func transform(_ places: [InkPlace], by transform: InkTransform, at time: Double? = nil) {
         let items = places.filter { ink.has($0) }.compactMap { place in
             ink[place].stroke.map { $0.transformed(transform) }.flatMap { stroke in
@@ -114,21 +115,23 @@ public struct InkEditor: Sendable {
         lastTime = time ?? -.infinity
     }
 
-    /// Turns back the last change.
+    /// Undoes the last change.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if there is nothing to undo.
     @discardableResult
     public mutating func undo() -> Bool { step(from: \.done, to: \.undone) { .undo(check: $0) } }
 
-    /// Makes the last change that was turned back.
+    /// Redoes the last undone change.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if there is nothing to redo.
     @discardableResult
     public mutating func redo() -> Bool { step(from: \.undone, to: \.done) { .redo(check: $0) } }
 
-    /// Makes the last step that fits. Of a history that a journal has lost a part of, a step could take out something else: it is skipped.
+    /// Applies the last step that fits. If a journal has lost a part of the history, a step could remove the wrong
+    /// items; it is skipped.
     ///
-    /// - Parameter check: of the items that the step takes out, for one of a journal. If no step fits, all stay.
+    /// - Parameter check: the marks of the items that the step removes, for a step from a journal. If no step fits, all
+    ///   are kept.
     private mutating func step(
         from: WritableKeyPath<InkEditor, [InkStep]>, to: WritableKeyPath<InkEditor, [InkStep]>,
         check: [InkMark]?? = .none, _ change: ([InkMark]) -> InkChange
@@ -161,7 +164,7 @@ public struct InkEditor: Sendable {
         skipped += unfit.count
     }
 
-    /// - Parameter checks: of the items that the edit is meant to take out. If these are others, nothing is changed.
+    /// - Parameter checks: the marks of the items that the edit should remove. If the items differ, nothing changes.
     private mutating func apply(_ edit: InkEdit, _ checks: [InkMark]?...) -> InkEdit? {
         guard let back = ink.apply(edit) else { return nil }
         if checks.contains(where: { $0 != nil }) {
@@ -175,9 +178,10 @@ public struct InkEditor: Sendable {
         return back
     }
 
-    /// Puts the items that another program has added on top of each layer. They are not part of the history: undo keeps them.
+    /// Puts items that another program has added on top of each layer. They are not part of the history: undo keeps
+    /// them.
     ///
-    /// - Parameter additions: pages and layers as in the document, with the new items alone; further ones are new.
+    /// - Parameter additions: the document's pages and layers with only the new items, and any new pages and layers.
     mutating func merge(_ additions: Ink) {
         endGesture()
         for (number, page) in additions.pages.enumerated() {
@@ -198,12 +202,12 @@ public struct InkEditor: Sendable {
         changes?.append(.merge(additions))
     }
 
-    /// The places of a page's items, layer after layer, from the bottom to the top: the `bounds` of each.
+    /// The `bounds` of a page's items, by layer, from bottom to top.
     ///
-    /// - Parameter page: from 0; it has to exist.
+    /// - Parameter page: the page's index; it must exist.
     package mutating func boxes(ofPage page: Int) -> [[InkBox?]] { boxes.of(page, in: ink) }
 
-    /// Applies an edit, and remembers the way back.
+    /// Applies an edit, and records its inverse.
     private mutating func record(_ edit: InkEdit, at time: Double?) {
         touch(edit)
         guard let back = apply(edit) else { return }
@@ -215,13 +219,13 @@ public struct InkEditor: Sendable {
         }
     }
 
-    /// The parts of pages, by their number from 0, that have changed since the last call, points.
+    /// The parts of pages that have changed since the last call, in points, by page index.
     public mutating func takeDirty() -> [Int: InkBox] {
         defer { dirty = [:] }
         return dirty
     }
 
-    /// Notes what an edit will change. What it removes or replaces is still there.
+    /// Records what an edit will change. Items that it removes or replaces are still present.
     private mutating func touch(_ edit: InkEdit) {
         func add(_ item: InkItem, _ page: Int) {
             guard let box = item.bounds else { return }
@@ -268,13 +272,14 @@ public struct InkEditor: Sendable {
     }
 }
 
-/// A step of an editor, as a journal stores it. The `check` is of the items that the step takes out of the document. Nil if it is not known.
+/// A step of an editor, as stored in a journal. `check` contains the marks of the items that the step removes; nil if
+/// unknown.
 enum InkChange: Sendable {
-    /// With `joins`, it is undone together with the one before.
+    /// With `joins`, it is undone together with the previous one.
     case edit(InkEdit, joins: Bool, check: [InkMark]?)
     case undo(check: [InkMark]?)
     case redo(check: [InkMark]?)
-    /// What another program has added to the file: see `InkEditor.merge`.
+    /// Items that another program has added to the file: see `InkEditor.merge`.
     case merge(Ink)
 }
 
@@ -286,23 +291,24 @@ extension InkEditor {
         return taken
     }
 
-    /// The number of steps since the last call that `undo` and `redo` have skipped, because the document does not have what they take out.
+    /// The number of steps that `undo` and `redo` have skipped since the last call, because the document lacks the
+    /// items that they would remove.
     mutating func takeSkipped() -> Int {
         defer { skipped = 0 }
         return skipped
     }
 
-    /// The way back and forward, oldest first.
+    /// The undo and redo steps, oldest first.
     var history: (done: [InkStep], undone: [InkStep]) { (done, undone) }
 
-    /// Restores the way back of an earlier run.
+    /// Restores the history of an earlier run.
     mutating func restore(done: [InkStep], undone: [InkStep]) {
         (self.done, self.undone) = (done, undone)
         historyBytes = (done + undone).reduce(0) { $0 + $1.byteCount }
         trim()
     }
 
-    /// Makes a change of an earlier run again.
+    /// Applies a change from an earlier run again.
     ///
     /// - Returns: false if it does not fit the document.
     mutating func replay(_ change: InkChange) -> Bool {
@@ -313,7 +319,7 @@ extension InkEditor {
             merge(additions)
             return true
         case .edit(let edit, let joins, let check):
-            // A lost change before this one may have moved its places.
+            // A lost change before this one may have shifted its positions.
             for shift in [0, -1, 1, -2, 2, -3, 3, -4, 4] {
                 let moved = shift == 0 ? edit : edit.shifted(by: shift)
                 guard let back = apply(moved, check) else { continue }
@@ -324,8 +330,8 @@ extension InkEditor {
         }
     }
 
-    /// Adds what an edit only adds on top of its layers, if its places do not exist: a line in another place of the order is better than
-    /// none.
+    /// Restores the items that an edit only adds on top of its layers, if their positions no longer exist. A stroke in
+    /// a different order is better than none.
     private mutating func addAgain(_ edit: InkEdit) -> Bool {
         guard let items = edit.insertions else { return false }
         var moved: [(InkPlace, PackedItem)] = []
@@ -344,7 +350,7 @@ extension InkEditor {
 }
 
 extension InkEdit {
-    /// The edit that turns back a later change first, and then this one's.
+    /// The edit that first reverses a later change, and then this one.
     fileprivate func following(_ later: InkEdit) -> InkEdit {
         let these = if case .group(let edits) = self { edits } else { [self] }
         let others = if case .group(let edits) = later { edits } else { [later] }
@@ -353,7 +359,7 @@ extension InkEdit {
 }
 
 extension InkItem {
-    /// The place of all that the item can draw; nil for nothing.
+    /// The bounds of everything that the item can draw; nil for nothing.
     public var bounds: InkBox? {
         switch self {
         case .stroke(let stroke): stroke.bounds
@@ -364,7 +370,7 @@ extension InkItem {
 }
 
 extension Ink {
-    /// True if there is an item.
+    /// True if the position has an item.
     public func has(_ place: InkPlace) -> Bool {
         pages.indices.contains(place.page) && pages[place.page].layers.indices.contains(place.layer)
             && pages[place.page].layers[place.layer].items.indices.contains(place.index)

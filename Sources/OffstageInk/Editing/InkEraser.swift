@@ -1,19 +1,19 @@
 /// Erases strokes along a line.
 public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Cuts out what it touches; what is left of a stroke becomes strokes of its own.
+    /// Cuts out the touched part. The remaining parts become separate strokes.
     case part
     /// Removes each stroke that it touches.
     case stroke
-    /// As `stroke`, for highlighters alone.
+    /// Like `stroke`, but only for highlighters.
     case highlighter
 
-    /// Erases from a page, between two places of the eraser.
+    /// Erases from a page, between two positions of the eraser.
     ///
     /// - Parameters:
-    ///   - from: the eraser's last place, points of the page.
-    ///   - to: its new place, points of the page.
-    ///   - radius: of the eraser, points.
-    ///   - page: from 0. Nothing happens for a page that does not exist.
+    ///   - from: the eraser's previous position, in points of the page.
+    ///   - to: its new position, in points of the page.
+    ///   - radius: the eraser's radius, in points.
+    ///   - page: the page's index. Has no effect if the page does not exist.
     ///   - editor: the document.
     ///   - time: seconds, on the editor's clock.
     /// - Returns: the part of the page that changed; nil if nothing did.
@@ -28,7 +28,7 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
         let raster = InkRaster()
         var changed: InkBox?
         for (layer, boxes) in editor.boxes(ofPage: page).enumerated() {
-            // From the top, so that the places below stay valid.
+            // From the top, so that the positions below stay valid.
             for index in boxes.indices.reversed() {
                 guard let bounds = boxes[index], bounds.intersects(box),
                     let stroke = editor.ink.pages[page].layers[layer].items[index].stroke,
@@ -42,11 +42,11 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
         return changed
     }
 
-    /// - Returns: what is left of a stroke; nil if the eraser does not touch it.
+    /// - Returns: the remaining parts of a stroke; nil if the eraser does not touch it.
     private func remains(
         of stroke: Stroke, _ path: InkSegment, _ radius: Float, _ raster: InkRaster
     ) -> [Stroke]? {
-        // Finer than anybody sees.
+        // Finer than visible.
         let curve = raster.curve(of: stroke, scale: 8)
         guard curve.isTouched(by: path, radius) else { return nil }
         return self == .part
@@ -54,7 +54,7 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// A straight line between two places of a page, points.
+/// A straight line between two points of a page.
 struct InkSegment {
     let x1, y1, x2, y2: Float
 
@@ -87,7 +87,7 @@ struct InkSegment {
 }
 
 extension InkCurve {
-    /// True if a line of some radius touches what is drawn.
+    /// True if a line with a radius touches the drawn stroke.
     fileprivate func isTouched(by path: InkSegment, _ radius: Float) -> Bool {
         if points.count == 1 { return path.distance(x: points[0].x, y: points[0].y) <= radius + radii[0] }
         return points.indices.dropLast().contains { index in
@@ -96,9 +96,11 @@ extension InkCurve {
         }
     }
 
-    /// The rest of the line after a line of some radius has been cut out. Ends are made where that line's edge crosses this one.
+    /// Returns the rest of this line after cutting out another line with a radius. The ends are where that line's edge
+    /// crosses this one.
     ///
-    /// - Parameter joinsEnds: true: the parts at both ends of a closed line stay one, which does not darken itself.
+    /// - Parameter joinsEnds: true to keep the parts at both ends of a closed line together, so that they don't darken
+    ///   each other.
     fileprivate func parts(without path: InkSegment, _ radius: Float, joinsEnds: Bool) -> [InkCurve] {
         var parts: [InkCurve] = []
         var part = InkCurve()
@@ -115,7 +117,7 @@ extension InkCurve {
                 if !isInside(place) { part.append(place) }
                 continue
             }
-            // Fine enough that no gap is missed: half of the eraser at a time.
+            // Fine enough that no gap is missed: half of the eraser per step.
             let before = self.place(index - 1)
             let length = InkSegment(before.point.x, before.point.y, place.point.x, place.point.y).length
             let reach = radius + min(before.radius, place.radius)
@@ -179,7 +181,7 @@ extension InkCurve {
         }
     }
 
-    /// The place between two others where a test changes.
+    /// The position between two others where a test changes.
     private static func edge(_ from: Place, _ to: Place, _ test: (Place) -> Bool) -> Place {
         let first = test(from)
         var (low, high): (Float, Float) = (0, 1)
@@ -198,8 +200,8 @@ extension Stroke {
             && dynamics.opacityBySpeed == 0
     }
 
-    /// A part of the stroke as it was drawn, which does not move: the curve between its samples becomes straight lines, and widths that
-    /// depended on the whole stroke become pressures.
+    /// A part of the stroke that keeps its appearance: the curve between its samples becomes straight lines, and widths
+    /// that depended on the whole stroke become pressures.
     fileprivate func part(_ curve: InkCurve) -> Stroke {
         var (stroke, curve) = (self, curve)
         let opacities = dynamics.opacityByPressure + dynamics.opacityBySpeed
@@ -213,7 +215,7 @@ extension Stroke {
         if !keepsAll { curve = curve.simplified(tolerance: 0.02, pressure: 0.01) }
         stroke.points = curve.points
         stroke.smoothing = 0
-        // Its stamps stay where they are.
+        // Its stamps stay in place.
         if let start = curve.phases.first { stroke.texture?.start = start }
         return stroke
     }

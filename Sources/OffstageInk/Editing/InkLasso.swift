@@ -8,12 +8,12 @@ public struct InkLasso: Sendable {
     /// - Parameter outline: points of the page.
     public init(_ outline: [InkPoint]) { self.outline = outline }
 
-    /// The strokes of a page of which more than half of the points are inside.
+    /// The strokes of a page with more than half of their points inside.
     ///
     /// - Parameters:
     ///   - ink: the document.
     ///   - page: from 0.
-    /// - Returns: their places; none for a page that does not exist.
+    /// - Returns: their positions; empty if the page does not exist.
     public func places(in ink: Ink, page: Int) -> [InkPlace] {
         guard ink.pages.indices.contains(page), let box = Stroke(outline, width: 0).bounds else { return [] }
         var places: [InkPlace] = []
@@ -29,7 +29,7 @@ public struct InkLasso: Sendable {
         return places
     }
 
-    /// True for a place inside, by the even-odd rule.
+    /// True for a point inside, by the even-odd rule.
     public func contains(x: Float, y: Float) -> Bool {
         var isInside = false
         for (index, a) in outline.enumerated() {

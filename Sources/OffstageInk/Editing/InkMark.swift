@@ -1,5 +1,5 @@
-/// What an item is known by, also after a save: Xournal++'s format rounds numbers, and makes straight lines of curves. Before an item is
-/// taken out, it is compared with what was put in.
+/// Identifies an item, even after a save: Xournal++'s format rounds numbers, and turns straight lines into curves.
+/// Before an item is removed, it is compared with the one that was inserted.
 struct InkMark: Sendable, Equatable {
     enum Kind: UInt32 {
         case stroke = 1
@@ -51,7 +51,7 @@ extension InkColor {
 /// A step of the history.
 struct InkStep: Sendable {
     var edit: InkEdit
-    /// Of the items that the edit takes out, in the order of the edit that turns it back; nil if they are not known.
+    /// The marks of the items that the edit removes, in the order of its inverse; nil if unknown.
     var marks: [InkMark]?
 
     /// Bytes that the step takes in memory.

@@ -13,7 +13,7 @@ struct InkBackgroundDrawing: Sendable {
     var trust: [DrawingTrust] = []
 }
 
-/// Draws backgrounds that are files of other kinds, with the engines for those.
+/// Draws backgrounds in other formats with their engines.
 final class InkBackgrounds: Sendable {
     let pages: PageEngine
     let images: ImageEngine
@@ -26,7 +26,7 @@ final class InkBackgrounds: Sendable {
 
     init(_ pages: PageEngine, _ images: ImageEngine) { (self.pages, self.images) = (pages, images) }
 
-    /// - Returns: a picture of the page's size, or the reason for which there is none.
+    /// - Returns: a picture of the page's size, or the reason that there is none.
     func draw(_ data: Data, under page: InkPage, _ request: InkDrawing) async throws(DrawingError)
         -> InkBackgroundDrawing
     {
@@ -41,7 +41,7 @@ final class InkBackgrounds: Sendable {
                 pixmap: drawing.pixmaps.first, warnings: drawing.warnings, trust: drawing.trust)
         } catch {
             switch error {
-            // Of this machine, or of the whole run.
+            // Errors of this machine, or of the whole run.
             case .unavailable, .cancelled: throw error
             default:
                 return InkBackgroundDrawing(
@@ -56,7 +56,7 @@ final class InkBackgrounds: Sendable {
         let size = page.size(request)
         var below = DocumentPage(document, page: number)
         below.scale = request.scale
-        // The page's own size, which is the ink's, unless the document was exchanged.
+        // The page's own size, which is also the ink's, unless the document was replaced.
         below.fit = FitBox(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
         if request.fit == nil { below.fit = nil }
         below.budget = request.limits.budget
@@ -92,7 +92,7 @@ final class InkBackgrounds: Sendable {
 }
 
 extension InkPage {
-    /// Device px for each point of a picture of the page.
+    /// Device px per point of a picture of the page.
     func pixels(_ request: InkDrawing) -> Double { size(request).width * request.scale / Double(width) }
 
     /// CSS px.
@@ -105,9 +105,9 @@ extension InkPage {
 }
 
 extension InkDocument {
-    /// Reads the file of a background. A path outside of the document's folder is refused.
+    /// Reads a background's file. Rejects a path outside the document's folder.
     ///
-    /// - Parameter limit: bytes.
+    /// - Parameter limit: the maximum size in bytes.
     func backgroundFile(_ reference: InkFileReference, limit: Int) -> (Data?, InkBackgroundDrawing) {
         guard let folder, let name = relativePath(reference) else {
             return (
@@ -131,7 +131,7 @@ extension InkDocument {
         return read(path, in: folder, limit: .max).map { Digest(of: $0) }
     }
 
-    /// The path below the document's folder; nil for a file that is elsewhere.
+    /// The path relative to the document's folder; nil for a file elsewhere.
     private func relativePath(_ reference: InkFileReference) -> String? {
         let path = reference.name
         if path.isEmpty || path.utf8.contains(0) { return nil }
@@ -142,7 +142,7 @@ extension InkDocument {
         return path.hasPrefix(base + "/") ? String(path.dropFirst(base.count + 1)) : nil
     }
 
-    /// False for a path that leads out of its folder, such as `../score.pdf`.
+    /// False for a path that leaves its folder, such as `../score.pdf`.
     private static func isBelow(_ path: String) -> Bool {
         var depth = 0
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {
@@ -157,7 +157,7 @@ extension InkDocument {
     }
 
     private func read(_ path: String, in folder: String, limit: Int) -> Data? {
-        // Even if it does not exist: a change can bring it.
+        // Recorded even if it does not exist, because it may be created later.
         readLog?(folder.isEmpty ? path : "\(folder)/\(path)")
         let number = offstage_open_beneath(folder.isEmpty ? "." : folder, path)
         guard number >= 0 else { return nil }

@@ -1,19 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Takes the records that a worker sends while it reads a document, on the worker's thread.
+/// Receives the records that a worker sends while it reads a document, on the worker's thread.
 final class InkCollector: Sendable {
     private let state: Mutex<State>
     private let report: (@Sendable (InkSlice) -> Void)?
 
     private struct State {
         var stream: InkRecordStream
-        /// The items of the next slice: few at first, so that something appears at once, and then more, so that slices cost little.
+        /// The number of items in the next slice: few at first, so that something appears at once, and then more, so
+        /// that slices cost little.
         var sliceItems = 64
         var isFirst = true
     }
 
-    /// The most items of a slice.
+    /// The maximum number of items in a slice.
     private static let mostItems = 2_048
 
     init(report: (@Sendable (InkSlice) -> Void)?) {
@@ -21,7 +22,8 @@ final class InkCollector: Sendable {
         state = Mutex(State(stream: InkRecordStream(makesSlices: report != nil)))
     }
 
-    /// - Parameter begins: true if what came before does not count: another worker sends it, or the same one anew.
+    /// - Parameter begins: true if earlier records are void, because another worker sends the document, or the same one
+    ///   starts over.
     func take(_ bytes: Data, begins: Bool) {
         let slice = state.withLock { state -> InkSlice? in
             if begins {
@@ -38,7 +40,7 @@ final class InkCollector: Sendable {
         if let slice { report?(slice) }
     }
 
-    /// The document; nil if what arrived is not one.
+    /// The document; nil if the received bytes are not one.
     func finish() -> Ink? {
         let (slice, ink) = state.withLock { state -> (InkSlice?, Ink?) in
             var slice = state.stream.takeSlice(ofAtLeast: 1)

@@ -2,16 +2,18 @@ import Offstage
 import OffstagePages
 
 extension InkEngine {
-    /// Reads the Ink annotations of a PDF document as strokes on white pages of the same sizes. Its worker program is that of PDF pages.
+    /// Reads the Ink annotations of a PDF document as strokes on white pages of the same sizes. It uses the worker
+    /// program of PDF pages.
     ///
-    /// The standard gives such an annotation points without pressure, and one width, colour and opacity; an annotation that Offstage has
-    /// saved has the widths at its points, too. One that darkens what is below is a highlighter's. What viewers do not show is left out.
+    /// The standard gives such an annotation points without pressure, and one width, colour and opacity; an annotation
+    /// that Offstage has saved has the widths at its points, too. An annotation that darkens the content below becomes
+    /// a highlighter stroke. Annotations that viewers do not show are left out.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - password: of an encrypted document. Default none.
-    ///   - limits: of the points, and of each of the workers' jobs. Default `InkLimits()`.
-    /// - Returns: a page for each of the document's; without strokes if it has no Ink annotations.
+    ///   - password: the password of an encrypted document. Default none.
+    ///   - limits: limits on the points and on each worker job. Default `InkLimits()`.
+    /// - Returns: one page for each page of the document, without strokes if it has no Ink annotations.
     /// - Throws: the errors of a drawing of the document's pages.
     public func load(
         annotationsOf document: PageDocument, password: String? = nil, limits: InkLimits = InkLimits()
@@ -38,8 +40,8 @@ extension InkEngine {
 
 extension PageAnnotation {
     /// - Parameters:
-    ///   - width: of the page, points.
-    ///   - height: of the page, points.
+    ///   - width: the page's width in points.
+    ///   - height: the page's height in points.
     fileprivate func inkStrokes(width side: Double, height: Double) -> [Stroke] {
         let opacity = (Double(pen?.opacity ?? 255) * min(max(opacity, 0), 1)).rounded()
         let color = InkColor(red: color.red, green: color.green, blue: color.blue, opacity: UInt8(opacity))

@@ -7,8 +7,8 @@ import OffstageWorkers
 
 /// Draws pages of ink in jailed worker processes. Nothing starts before the first drawing.
 ///
-/// A background that is a PDF page or an image is drawn by the engines for those, and the ink over it. With `OverlaidRequest`, a page of
-/// ink is drawn over a picture of any other source.
+/// If the background is a PDF page or an image, that source's engine draws it below the ink. `OverlaidRequest` draws a
+/// page of ink over a picture of any other source.
 public final class InkEngine: OverlayEngine, JailedEngine {
     let source: InkSource
     let workers: WorkerEngine<InkSource>
@@ -18,7 +18,8 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     /// Makes an engine.
     ///
     /// - Parameters:
-    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is
+    ///     kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public convenience init(
@@ -42,7 +43,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 
     public func draw(_ request: InkDrawing) async throws(DrawingError) -> Drawing {
         guard request.content == .thumbnail else { return try await drawPage(request) }
-        // At the size of the box, so that thin lines are thin.
+        // Drawn at the size of the box, so that thin lines stay thin.
         var small = request
         small.content = .annotated
         small.fit = request.thumbnail
@@ -77,19 +78,19 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 
     private enum FirstAnswer {
         case drawing(Drawing)
-        /// The background of a page, or images on it, are files of other kinds.
+        /// The page's background, or images on it, are files in other formats.
         case needsOthers(InkPage, hasImages: Bool, DrawingTrust)
     }
 
-    /// Draws with a job.
+    /// Draws a job.
     func draw(_ job: WorkerJob, _ request: InkDrawing) async throws(DrawingError) -> Drawing {
         try await value(of: job, request) { [source] answer throws(DrawingError) in
             try source.drawing(from: answer, for: request)
         }
     }
 
-    /// Ink over pictures of any kind. Each is as wide as the ink's page; the second one has the second page over it. A picture for
-    /// which the document has no page is unchanged.
+    /// Draws ink over pictures of any type. Each picture is as wide as the ink's page; the second picture gets the
+    /// second page. A picture without a matching page is unchanged.
     public func draw(_ request: InkDrawing, over drawing: Drawing) async throws(DrawingError) -> Drawing {
         var (request, drawing) = (request, drawing)
         (request.fit, request.clip) = (nil, nil)
@@ -112,7 +113,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         return drawing
     }
 
-    /// Ink over one picture.
+    /// Draws ink over one picture.
     private func draw(
         _ request: InkDrawing, over pixmap: Pixmap
     ) async throws(DrawingError) -> Result<Drawing, WorkerFailure> {
@@ -165,7 +166,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         return found
     }
 
-    /// The file in the document itself; nil if the document is not a container, or has no such file.
+    /// The file inside the document; nil if the document is not a container, or lacks the file.
     private func attachment(
         _ request: InkDrawing
     ) async throws(DrawingError) -> (data: Data, trust: DrawingTrust)? {
@@ -199,10 +200,10 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         request.document.digest(ofBackground: path)
     }
 
-    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason for which no worker can start here.
+    /// - Throws: the reason that no worker can start.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
 
     public func shutDown() async {
@@ -212,7 +213,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 }
 
 extension WorkerAnswer {
-    /// Bytes in the place of a picture, after their number. Untrusted.
+    /// The bytes sent instead of a picture, after their number. Untrusted.
     func bytes() throws(DrawingError) -> Data {
         guard let pixmap else { throw .untrueAnswer("its process sent no file") }
         var data = Data(capacity: 4 * pixmap.size.width * pixmap.size.height)

@@ -2,7 +2,7 @@ import COffstageInk
 import Offstage
 import OffstageWorkers
 
-/// The reasons why ink has no picture.
+/// The reasons that ink has no picture.
 enum InkFailure {
     static let damaged = DrawingError.unusable(
         SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
@@ -13,7 +13,7 @@ enum InkFailure {
                 "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or divide it"))
     }
 
-    /// The error of ink over another picture: the caller names the source below.
+    /// The error for ink over another picture. The caller names the source below.
     static func above(_ error: DrawingError) -> DrawingError {
         guard case .unusable(let problem) = error else { return error }
         return .unusable(SourceProblem(problem.code, "the ink over it cannot be drawn: \(problem.message)"))
@@ -55,7 +55,7 @@ enum InkFailure {
 }
 
 extension DrawingWarning.Code {
-    /// The document ends early. The subject is `the document`.
+    /// The document is truncated. The subject is `the document`.
     public static let inkDamaged = Self("ink-damaged", "damaged, drawn as far as it can be read: ")
     /// Coordinates that are not numbers, or too large. The subject is `some points`.
     public static let inkPointsRefused = Self("ink-points-refused", "not drawn because their places are impossible: ")
@@ -65,11 +65,11 @@ extension DrawingWarning.Code {
     public static let inkImageBroken = Self("ink-image-broken", "not drawn because it cannot be decoded: ")
     /// The subject names the elements.
     public static let inkElementsIgnored = Self("ink-elements-ignored", "not drawn: ")
-    /// The file has content that is not ink, such as the LaTeX source of an image. A picture does not show it, and a conversion loses
-    /// it. The subject names the kinds.
+    /// The file has content other than ink, such as the LaTeX source of an image. A picture does not show it, and a
+    /// conversion loses it. The subject names the content.
     public static let inkSourcesIgnored = Self("ink-sources-ignored", "not read: ").with { $0.isDefect = false }
 
-    /// All codes that a drawing of ink may have, besides those of all sources.
+    /// All codes of ink drawings, besides those of all sources.
     public static let ink: [Self] = [
         .inkDamaged, .inkPointsRefused, .inkTextMissing, .inkImageBroken, .inkElementsIgnored,
     ]

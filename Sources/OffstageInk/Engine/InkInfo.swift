@@ -4,7 +4,7 @@ import Offstage
 import OffstagePages
 import OffstageWorkers
 
-/// The facts that a file with ink states about itself, without a drawing. All texts are untrusted.
+/// The facts in an ink file, without a drawing. All texts are untrusted.
 public struct InkInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
@@ -22,24 +22,24 @@ public struct InkInfo: Sendable, Hashable {
     public var format: String
     /// In order.
     public var pages: [Page] = []
-    /// Of all pages.
+    /// The number of strokes on all pages.
     public var strokes: Int
-    /// Of all strokes.
+    /// The number of points in all strokes.
     public var points: Int
     /// True if the document ends early.
     public var isDamaged: Bool
 }
 
 extension InkEngine {
-    /// The most pages to describe.
+    /// The maximum number of pages to describe.
     private static let mostPages = 100_000
 
-    /// Reads what a document says about itself.
+    /// Reads the facts in a document.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - limits: of each job, which describes about 800 pages. Their time is that of all jobs together; a document larger than 16 MiB
-    ///     has as much for each 16 MiB. Default `InkLimits()`.
+    ///   - limits: the limits of each job, which describes about 800 pages. The time limit applies to all jobs
+    ///     together; for a document larger than 16 MiB, it applies to each 16 MiB. Default `InkLimits()`.
     /// - Returns: the pages and the numbers of strokes and points.
     /// - Throws: the errors of a drawing.
     public func info(
@@ -80,12 +80,12 @@ extension InkEngine {
         }
     }
 
-    /// Reads a file with ink.
+    /// Reads an ink file.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - limits: of the job. Default `InkLimits()`.
-    ///   - progress: called with the items that have arrived, in order, on a thread of the worker. Default none.
+    ///   - limits: the limits of the job. Default `InkLimits()`.
+    ///   - progress: called with the items received so far, in order, on one of the worker's threads. Default none.
     /// - Returns: the ink, and warnings about everything that it lacks.
     /// - Throws: the errors of a drawing.
     public func load(
@@ -95,7 +95,7 @@ extension InkEngine {
         return (ink, report.warningsOfAll)
     }
 
-    /// As `load`, with what the worker says about the file.
+    /// Like `load`, but also returns the worker's report about the file.
     func read(
         _ document: InkDocument, limits: InkLimits, progress: (@Sendable (InkSlice) -> Void)?
     ) async throws(DrawingError) -> (ink: Ink, report: InkReport) {

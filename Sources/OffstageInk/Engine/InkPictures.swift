@@ -7,7 +7,7 @@ import OffstageWorkers
 
 /// An image of a page that the program `offstage-ink` cannot decode: a formula, which is a PDF document, or a JPEG file. Untrusted.
 struct InkForeignImage {
-    /// The number of the item on its page, from 0.
+    /// The item's index on its page.
     let item: Int
     let image: InkImage
 
@@ -29,11 +29,11 @@ struct InkForeignImage {
 
 /// An image of a page that another engine has drawn.
 struct InkPicture: Sendable {
-    /// The number of the item on its page, from 0.
+    /// The item's index on its page.
     let item: Int
     let pixmap: Pixmap
 
-    /// As the worker reads it.
+    /// Encodes it as the worker reads it.
     func append(to data: inout Data) {
         let head = offstage_ink_picture(
             item: UInt32(item), width: UInt32(pixmap.size.width), height: UInt32(pixmap.size.height), reserved: 0)
@@ -49,10 +49,10 @@ struct InkPictures: Sendable {
 }
 
 extension InkEngine {
-    /// Draws the images of a page that the worker program cannot decode. One that cannot be drawn is missing, and the worker's report
-    /// says so.
+    /// Draws the images of a page that the worker program cannot decode. An image that cannot be drawn is missing,
+    /// which the worker's report shows.
     ///
-    /// - Parameter pixels: device px for each point of the page.
+    /// - Parameter pixels: device px per point of the page.
     func pictures(of request: InkDrawing, pixels: Double) async throws(DrawingError) -> InkPictures {
         let (images, trust) = try await foreignImages(of: request)
         var drawn = InkPictures(trust: [trust])
@@ -88,7 +88,7 @@ extension InkEngine {
         return (try InkForeignImage.list(answer.data), answer.trust)
     }
 
-    /// The records that the worker sends about a page in the place of a picture.
+    /// The records about a page that the worker sends instead of a picture.
     func parts(
         _ kind: offstage_ink_job, of request: InkDrawing
     ) async throws(DrawingError) -> (data: Data, trust: DrawingTrust) {
@@ -106,7 +106,7 @@ extension InkEngine {
 }
 
 extension InkImage {
-    /// The kind of the file, by its first bytes.
+    /// The file's media type, by its first bytes.
     var mediaType: String {
         if data.starts(with: Data("%PDF-".utf8)) { return "application/pdf" }
         return data.starts(with: [0xFF, 0xD8]) ? "image/jpeg" : "image/png"
@@ -114,7 +114,7 @@ extension InkImage {
 
     /// Device px, at least 1 x 1.
     func size(pixels: Double, most: Int) -> PixelSize {
-        // Also for a number that is none.
+        // Also catches NaN.
         func side(_ length: Float) -> Int {
             let value = (Double(abs(length)) * pixels).rounded(.up)
             return value >= 1 ? Int(min(value, 16_384)) : 1
@@ -128,7 +128,7 @@ extension InkImage {
 }
 
 extension InkBackgrounds {
-    /// Draws a file that is an image of a page, without paper.
+    /// Draws the file of an image on a page, without paper.
     ///
     /// - Returns: nil for a file that cannot be drawn.
     func draw(
@@ -138,7 +138,7 @@ extension InkBackgrounds {
             let drawing: Drawing
             if data.starts(with: Data("%PDF-".utf8)) {
                 var page = DocumentPage(PageDocument(data))
-                // With more pixels than it covers, it stays sharp where it is not on whole pixels.
+                // Twice the pixels, so that it stays sharp if it is not aligned with whole pixels.
                 page.fit = FitBox(width: min(2 * size.width, 8_192), height: min(2 * size.height, 8_192))
                 page.isTransparent = true
                 page.budget = limits.budget
@@ -153,7 +153,7 @@ extension InkBackgrounds {
             return drawing.pixmaps.first
         } catch {
             switch error {
-            // Of this machine, or of the whole run.
+            // Errors of this machine, or of the whole run.
             case .unavailable, .cancelled: throw error
             default: return nil
             }

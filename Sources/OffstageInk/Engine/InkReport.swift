@@ -22,11 +22,12 @@ struct InkReport {
         guard reader.isAtEnd else { return nil }
     }
 
-    /// Checks a report that is a part of a list: its pages are among those of the document, and the document is that of the report before.
+    /// Checks a report in a list: its pages must be in the document, and the document must be that of the previous
+    /// report.
     ///
     /// - Parameters:
-    ///   - first: the page with which it begins, from 0.
-    ///   - head: of the report before; nil for the first one.
+    ///   - first: the index of its first page.
+    ///   - head: the previous report; nil for the first one.
     func check(from first: Int, after head: offstage_ink_report?) throws(DrawingError) {
         let isSame =
             head.map { ($0.pages, $0.strokes, $0.points) == (self.head.pages, self.head.strokes, self.head.points) }
@@ -38,12 +39,12 @@ struct InkReport {
 
     private func has(_ fact: offstage_ink_fact) -> Bool { head.facts & fact.rawValue != 0 }
 
-    /// True: images of the page are of kinds that other engines draw.
+    /// True if the page has images in formats that other engines draw.
     var needsImages: Bool { has(OFFSTAGE_INK_NEEDS_IMAGES) }
 
     var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }
 
-    /// True for a file of Xournal or Xournal++ of which everything was read. A character that no font has is not lost.
+    /// True for a Xournal or Xournal++ file that was read completely. A character that no font has is not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
             && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_BAD_TEXTURE) && !has(OFFSTAGE_INK_HAS_OTHER)
@@ -62,7 +63,7 @@ struct InkReport {
         }
     }
 
-    /// The warnings of a drawing, and the one about content of the file that is not ink.
+    /// The warnings of a drawing, and the warning about content other than ink.
     var warningsOfAll: [DrawingWarning] {
         let sources = DrawingWarning(.inkSourcesIgnored, "places in recordings")
         let hidden = DrawingWarning(
@@ -95,7 +96,7 @@ struct InkReport {
     }
 }
 
-/// A page as a report describes it.
+/// A page described in a report.
 struct InkReportPage {
     let page: InkPage
     let strokes: Int

@@ -3,11 +3,11 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// Files with ink, which the program `offstage-ink` reads and draws.
+/// Ink files, which the program `offstage-ink` reads and draws.
 struct InkSource: WorkerSource {
     var program = WorkerProgram("offstage-ink", files: InkFonts.files)
 
-    /// The programs and fonts that decide the pixels, as they are installed here.
+    /// The installed programs and fonts that decide the pixels.
     static let identity: Digest = {
         let programs = WorkerProgram.identity(
             of: ["offstage-ink"],
@@ -23,11 +23,11 @@ struct InkSource: WorkerSource {
     }
 
     /// - Parameters:
-    ///   - backdrop: under the ink; nil for the paper.
+    ///   - backdrop: the picture under the ink; nil for the paper.
     ///   - pictures: images on the page that other engines have drawn, in the order of their items.
-    ///   - draws: true: a page whose background is another file is drawn on white, and images of other kinds are missing unless they
-    ///     are in `pictures`. False: such a page is only described.
-    ///   - stretches: true: the ink's page becomes as wide as the backdrop.
+    ///   - draws: true to draw a page whose background is another file on white, without images in other formats unless
+    ///     they are in `pictures`. False to only describe such a page.
+    ///   - stretches: true to make the ink's page as wide as the backdrop.
     func job(
         for request: InkDrawing, backdrop: Pixmap?, pictures: [InkPicture] = [], draws: Bool, stretches: Bool = false
     ) throws(DrawingError) -> WorkerJob {
@@ -79,7 +79,7 @@ struct InkSource: WorkerSource {
         let start = data.count
         for picture in pictures { picture.append(to: &data) }
         options.picture_size = UInt64(data.count - start)
-        // The limit is for documents of others.
+        // The limit applies only to other people's documents.
         budget.documentBytes = max(budget.documentBytes, data.count)
         return WorkerJob(document: data, options: withUnsafeBytes(of: options) { Data($0) }, budget: budget)
     }
@@ -107,7 +107,7 @@ struct InkSource: WorkerSource {
         builder.add("page", "\(request.page)")
         request.addGeometry(to: &builder)
         builder.add("variant", request.content.rawValue + (request.content == .thumbnail ? request.thumbnailText : ""))
-        // Two files with the same bytes can have different backgrounds beside them.
+        // Two files with equal bytes can have different backgrounds beside them.
         if let folder = request.document.folder { builder.add("folder", "\(folder) \(request.document.name)") }
         builder.add(request.margins)
         return builder.build()

@@ -2,17 +2,17 @@ import Offstage
 import OffstagePages
 
 extension Stroke {
-    /// The stroke as an Ink annotation of a PDF page. Its appearance shows the same line, with the widths that the pen's pressure has made;
-    /// a pencil's grain and a pen's changing opacity are not part of it.
+    /// The stroke as an Ink annotation of a PDF page. Its appearance shows the same line, with the widths from the
+    /// pen's pressure, but without a pencil's grain or a pen's varying opacity.
     ///
     /// - Parameters:
-    ///   - width: of the page, points.
-    ///   - height: of the page, points.
+    ///   - width: the page's width in points.
+    ///   - height: the page's height in points.
     /// - Returns: nil for a stroke without points.
     public func annotation(width: Double, height: Double) -> PageAnnotation? {
         guard width > 0, height > 0 else { return nil }
         let nodes = InkRaster().nodes(of: self, scale: 2)
-        // More digits only make files longer.
+        // More digits would only make files longer.
         func part(_ value: Float, _ side: Double) -> Double { (Double(value) / side * 1e6).rounded() / 1e6 }
         let points = nodes.map { PageAnnotation.Point(x: part($0.x, width), y: part($0.y, height)) }
         let widths = nodes.map { (Double($0.radius) * 2000).rounded() / 1000 }

@@ -1,4 +1,4 @@
-/// The settings of a tool, as the host's interface offers them. Lengths are in points.
+/// The settings of a tool, as in the host's interface. Lengths are in points.
 public struct InkBrush: Sendable, Hashable, Codable {
     public var tool: InkTool
     public var color: InkColor
@@ -11,9 +11,9 @@ public struct InkBrush: Sendable, Hashable, Codable {
     public var taperEnd: Float = 0
     public var dash: [Float] = []
     public var fill: UInt8 = 0
-    /// 0: none, the default. 1: the line follows the pen slowly, for a calm line.
+    /// 0, the default, for none. 1: the line follows the pen slowly, for smooth lines.
     public var stabilizer: Float = 0
-    /// Stamps along the curve, in the place of a solid line. Default none.
+    /// Stamps along the curve instead of a solid line. Default none.
     public var texture: InkTexture?
 
     /// Makes a brush.
@@ -36,20 +36,20 @@ public struct InkBrush: Sendable, Hashable, Codable {
         $0.dynamics.widthByPressure = 0.3
         $0.dynamics.opacityByPressure = 0.8
     }
-    /// Crumbs of chalk, more of them where it is pressed.
+    /// Crumbs of chalk, denser with more pressure.
     public static let chalk = with(InkBrush(.pen, color: InkColor(red: 60, green: 70, blue: 90), width: 9)) {
         $0.dynamics.widthByPressure = 0.3
         $0.dynamics.opacityByPressure = 0.6
         $0.texture = InkTexture(.chalk)
     }
-    /// A stick of charcoal, which lies as the pen leans.
+    /// A stick of charcoal, oriented as the pen leans.
     public static let charcoal = with(InkBrush(.pen, color: InkColor(red: 30, green: 28, blue: 28), width: 12)) {
         $0.dynamics.opacityByPressure = 0.8
         $0.texture = InkTexture(.charcoal)
     }
     /// A broad pen, held at an angle of 45 degrees.
     public static let calligraphy = with(InkBrush(.pen, width: 6)) { $0.texture = InkTexture(.nib) }
-    /// Yellow, as Xournal++'s.
+    /// Yellow, like Xournal++'s.
     public static let highlighter = InkBrush(
         .highlighter, color: InkColor(red: 255, green: 230, blue: 0, opacity: 120), width: 14)
 
@@ -59,7 +59,7 @@ public struct InkBrush: Sendable, Hashable, Codable {
         return brush
     }
 
-    /// An empty stroke of this brush.
+    /// An empty stroke with this brush.
     public var stroke: Stroke {
         var stroke = Stroke([], tool: tool, color: color, width: width)
         (stroke.cap, stroke.dynamics, stroke.smoothing) = (cap, dynamics, smoothing)

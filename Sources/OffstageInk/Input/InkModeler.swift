@@ -1,10 +1,10 @@
 import Foundation
 
-/// Turns the samples of a device into points of a stroke: calms the hand's trembling, and predicts where the pen will be.
+/// Turns the samples of a device into points of a stroke: removes the hand's tremor, and predicts the pen's position.
 ///
 /// A point that was returned never changes. The first and the last sample are exact.
 public struct InkModeler: Sendable {
-    /// 0: the samples themselves. 1: the line follows the pen slowly.
+    /// 0: the samples unchanged. 1: the line follows the pen slowly.
     public let stabilizer: Float
     private var samples: [InkPoint] = []
     private var position: InkPoint?
@@ -17,7 +17,8 @@ public struct InkModeler: Sendable {
 
     /// Adds a sample.
     ///
-    /// - Returns: the point to append to the stroke; nil for a sample that says nothing new, or is no place.
+    /// - Returns: the point to append to the stroke; nil for a sample without new information, or without a valid
+    ///   position.
     public mutating func add(_ sample: InkPoint) -> InkPoint? {
         guard sample.x.isFinite, sample.y.isFinite, sample.pressure.isFinite, sample.time.isFinite else { return nil }
         if let last = samples.last, last.x == sample.x, last.y == sample.y, abs(last.pressure - sample.pressure) < 0.02
@@ -31,7 +32,8 @@ public struct InkModeler: Sendable {
             position = sample
             return sample
         }
-        // A mass on a spring behind the pen, with drag. In small steps, so that it is stable at any rate.
+        // A mass on a spring behind the pen, with drag. Computed in small steps, so that it is stable at any sample
+        // rate.
         let (spring, drag) = (
             30 + 3_000 * (1 - stabilizer) * (1 - stabilizer),
             2 * (30 + 3_000 * (1 - stabilizer) * (1 - stabilizer)).squareRoot()
@@ -56,10 +58,10 @@ public struct InkModeler: Sendable {
         return last
     }
 
-    /// The probable next points of the pen; draw them, and never store them.
+    /// The pen's predicted next points. Draw them, but never store them.
     ///
     /// - Parameter seconds: from the last sample. Default 0.016, a frame.
-    /// - Returns: a point, or none for a pen that is slow, or turns.
+    /// - Returns: a point; empty if the pen is slow or turning.
     public func prediction(after seconds: Float = 0.016) -> [InkPoint] {
         guard samples.count >= 4, let last = samples.last, stabilizer == 0 else { return [] }
         let (old, middle) = (samples[samples.count - 4], samples[samples.count - 2])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pages with ink. A value: a copy is independent, and shares the memory of what is equal.
+/// Pages with ink. A value type: copies are independent, and share memory for equal content.
 public struct Ink: Sendable, Hashable, Codable {
     public var pages: [InkPage]
 
@@ -20,14 +20,15 @@ public struct InkPage: Sendable, Hashable, Codable {
     public var background: InkBackground
     /// The margin of squared paper, points. Default 0: squares up to the edges.
     public var rulingMargin: Float = 0
-    /// The distance of the paper's lines, points. Default 0 for the usual one.
+    /// The distance between the paper's lines, points. Default 0 for the usual distance.
     public var rulingSpacing: Float = 0
-    /// The place of the first line of ruled paper, with which the lines go on to the lower edge, points. Default 0 for the usual one.
+    /// The position of the first line of ruled paper, in points. The lines continue to the lower edge. Default 0 for
+    /// the usual position.
     public var rulingStart: Float = 0
-    /// The width of the paper's lines, points. Default 0 for the usual one.
+    /// The width of the paper's lines, points. Default 0 for the usual width.
     public var rulingWidth: Float = 0
     public var rulingColors = InkRulingColors()
-    /// From the bottom to the top.
+    /// From bottom to top.
     public var layers: [InkLayer]
 
     /// Makes a page.
@@ -36,7 +37,7 @@ public struct InkPage: Sendable, Hashable, Codable {
     ///   - width: points. Default A4.
     ///   - height: points. Default A4.
     ///   - background: default white paper without lines.
-    ///   - layers: from the bottom to the top. Default one empty layer.
+    ///   - layers: from bottom to top. Default one empty layer.
     public init(
         width: Float = 595.27559, height: Float = 841.88976, background: InkBackground = .paper(.white, .plain),
         layers: [InkLayer] = [InkLayer()]
@@ -44,7 +45,7 @@ public struct InkPage: Sendable, Hashable, Codable {
         (self.width, self.height, self.background, self.layers) = (width, height, background, layers)
     }
 
-    /// The strokes of all layers, in the order of drawing.
+    /// The strokes of all layers, in drawing order.
     public var strokes: [Stroke] { layers.flatMap(\.strokes) }
 
     /// True for paper on which a highlighter lightens.
@@ -54,27 +55,27 @@ public struct InkPage: Sendable, Hashable, Codable {
 /// The background of a page.
 public enum InkBackground: Sendable, Hashable, Codable {
     case paper(InkColor, InkRuling)
-    /// A page of a PDF document, from 1. The name is that in the ink's file; see `InkFileReference`.
+    /// A page of a PDF document, from 1. The name is the one in the ink's file; see `InkFileReference`.
     case document(InkFileReference, page: Int)
     case image(InkFileReference)
 }
 
-/// A file that belongs to a document. Untrusted, if the document is.
+/// A file that a document refers to. Untrusted if the document is.
 public struct InkFileReference: Sendable, Hashable, Codable {
-    /// As the document says it: a path, or a name in the document.
+    /// The name as written in the document: a path, or the name of an embedded file.
     public var name: String
-    /// True: a file beside the document, or in it. False: a path.
+    /// True for a file beside the document, or in it. False for a path.
     public var isAttached: Bool
 
-    /// Names a file.
+    /// Makes a reference.
     ///
     /// - Parameters:
-    ///   - name: a path, or a name in the document.
+    ///   - name: a path, or the name of an embedded file.
     ///   - isAttached: true for a file beside the document, or in it.
     public init(_ name: String, isAttached: Bool) { (self.name, self.isAttached) = (name, isAttached) }
 }
 
-/// The lines of paper.
+/// The line pattern of paper.
 public enum InkRuling: String, Sendable, Hashable, Codable, CaseIterable {
     case plain
     /// Lines with a margin.
@@ -85,19 +86,19 @@ public enum InkRuling: String, Sendable, Hashable, Codable, CaseIterable {
     case dotted
     case isometricGraph = "isometric-graph"
     case isometricDotted = "isometric-dotted"
-    /// For music.
+    /// Music staves.
     case staves
 }
 
-/// The colours of a paper's lines, without opacity. Nil, the default, for the usual one.
+/// The colours of a paper's lines, without opacity. Nil, the default, for the usual colour.
 public struct InkRulingColors: Sendable, Hashable, Codable {
     public var lines: InkColor?
     public var linesOnDark: InkColor?
-    /// Of the second kind of lines, such as a margin.
+    /// The colour of secondary lines, such as a margin.
     public var accents: InkColor?
     public var accentsOnDark: InkColor?
 
-    /// The usual colours.
+    /// Uses the default colours.
     public init() {}
 }
 
@@ -105,14 +106,14 @@ public struct InkRulingColors: Sendable, Hashable, Codable {
 public struct InkLayer: Sendable, Hashable, Codable {
     /// Default none.
     public var name: String?
-    /// From the bottom to the top.
+    /// From bottom to top.
     public var items: [InkItem]
 
     /// Makes a layer.
     ///
     /// - Parameters:
     ///   - name: default none.
-    ///   - strokes: from the bottom to the top. Default none.
+    ///   - strokes: from bottom to top. Default none.
     public init(name: String? = nil, strokes: [Stroke] = []) {
         self.name = name
         items = strokes.map(InkItem.stroke)
@@ -130,15 +131,15 @@ public enum InkItem: Sendable, Hashable, Codable {
     public var stroke: Stroke? { if case .stroke(let stroke) = self { stroke } else { nil } }
 }
 
-/// A text on a page. `InkEngine` draws it, in the nearest of a few fonts; `InkRaster` and `InkCanvas` do not.
+/// A text on a page. `InkEngine` draws it, with the most similar of a few fonts; `InkRaster` and `InkCanvas` do not.
 public struct InkText: Sendable, Hashable, Codable {
     public var text: String
     public var font: String
     /// Points.
     public var size: Float
-    /// Points, of the upper left corner.
+    /// The upper left corner, in points.
     public var x: Float
-    /// Points, of the upper left corner.
+    /// The upper left corner, in points.
     public var y: Float
     public var color: InkColor
 
@@ -158,7 +159,7 @@ public struct InkText: Sendable, Hashable, Codable {
 
 /// An image on a page.
 public struct InkImage: Sendable, Hashable, Codable {
-    /// A PNG or JPEG file, or the PDF document of a formula. Untrusted, if the document is.
+    /// A PNG or JPEG file, or the PDF document of a formula. Untrusted if the document is.
     public var data: Data
     /// Points. An image whose right edge is left of its left one is mirrored.
     public var left: Float
@@ -168,7 +169,7 @@ public struct InkImage: Sendable, Hashable, Codable {
     public var right: Float
     /// Points.
     public var bottom: Float
-    /// Of a formula: its LaTeX source. Default nil for none.
+    /// A formula's LaTeX source. Default nil for none.
     public var source: String?
 
     /// Makes an image.
@@ -179,7 +180,7 @@ public struct InkImage: Sendable, Hashable, Codable {
     ///   - top: points.
     ///   - right: points.
     ///   - bottom: points.
-    ///   - source: of a formula, its LaTeX source. Default nil for none.
+    ///   - source: a formula's LaTeX source. Default nil for none.
     public init(data: Data, left: Float, top: Float, right: Float, bottom: Float, source: String? = nil) {
         (self.data, self.left, self.top, self.right, self.bottom) = (data, left, top, right, bottom)
         self.source = source

@@ -1,12 +1,12 @@
 /// A sample of a pen.
 ///
-/// Its memory is that of the C structure `offstage_ink_point`; a test compares the two.
+/// It has the same memory layout as the C structure `offstage_ink_point`; a test compares them.
 public struct InkPoint: Sendable, Hashable, Codable {
     /// Points (72 to the inch), from the page's left edge.
     public var x: Float
     /// Points, from the page's upper edge.
     public var y: Float
-    /// 1 is the nominal pressure, at which a stroke has its own width.
+    /// 1 is the nominal pressure, at which a stroke has its nominal width.
     public var pressure: Float
     /// Radians from the upright pen: 0 is upright, π/2 lies flat.
     public var tilt: Float

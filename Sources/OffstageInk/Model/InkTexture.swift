@@ -1,9 +1,9 @@
 import COffstageInk
 import Foundation
 
-/// An image that is stamped along a stroke's curve, in the place of a solid line.
+/// An image that is stamped along a stroke's curve, instead of a solid line.
 ///
-/// The same stroke gives the same stamps: at each scale, in each part of a page, and while it is being drawn.
+/// The same stroke gives the same stamps at every scale, in every part of a page, and while it is being drawn.
 public struct InkTexture: Sendable, Hashable, Codable {
     /// The image of a stamp.
     public enum Shape: Sendable, Hashable, Codable {
@@ -17,50 +17,51 @@ public struct InkTexture: Sendable, Hashable, Codable {
         case image(InkTextureImage)
     }
 
-    /// The turn of a stamp.
+    /// The rotation of a stamp.
     public enum Rotation: String, Sendable, Hashable, Codable, CaseIterable {
-        /// That of `angle` alone.
+        /// Only that of `angle`.
         case fixed
-        /// With the curve.
+        /// Along the curve.
         case direction
-        /// In the direction in which the pen leans; with the curve for a pen that is upright.
+        /// In the direction in which the pen leans, or along the curve for an upright pen.
         case tilt
     }
 
-    /// The random differences of stamps, each from 0, the default, to 1.
+    /// The random variation of stamps, each from 0, the default, to 1.
     public struct Jitter: Sendable, Hashable, Codable {
-        /// The largest distance from the curve, as a share of half of the width.
+        /// The maximum distance from the curve, as a share of half of the width.
         public var position: Float = 0
-        /// The largest turn, as a share of a half turn.
+        /// The maximum rotation, as a share of a half turn.
         public var angle: Float = 0
-        /// The largest part of the size that a stamp lacks.
+        /// The maximum reduction of a stamp's size.
         public var size: Float = 0
-        /// The largest part of the opacity that a stamp lacks.
+        /// The maximum reduction of a stamp's opacity.
         public var opacity: Float = 0
 
-        /// No differences.
+        /// No variation.
         public init() {}
     }
 
     public var shape: Shape
-    /// The distance of stamps as a share of the width, 0.04 to 4. Default 0.15.
+    /// The distance between stamps as a share of the width, 0.04 to 4. Default 0.15.
     public var spacing: Float
     public var rotation: Rotation
     /// Radians, clockwise, added to the rotation.
     public var angle: Float
-    /// Of a stamp, 0 to 1. Default 1.
+    /// The opacity of a stamp, 0 to 1. Default 1.
     public var opacity: Float
-    /// True: stamps cover each other, and the line becomes denser. False: the densest one counts.
+    /// True: stamps accumulate, and the line becomes denser. False: the densest stamp counts.
     public var buildsUp: Bool
     public var jitter: Jitter
-    /// Decides the jitter. A brush's strokes have the brush's; `InkCanvas` gives each stroke its own. Default 0.
+    /// Determines the jitter. A brush's strokes use the brush's seed; `InkCanvas` gives each stroke its own. Default 0.
     public var seed: UInt32 = 0
-    /// The number of stamps before the first point, for the rest of a stroke that was cut. Default 0.
+    /// The number of stamps before the first point, for the rest of a divided stroke. Default 0.
     public var start: Float = 0
 
     /// Makes a texture.
     ///
-    /// - Parameter shape: with the spacing, rotation and jitter that suit it; those of an image are the defaults.
+    /// - Parameter shape: the shape, which determines spacing, rotation and jitter. For an image, these have their
+    ///   defaults.
     public init(_ shape: Shape) { self.init(offstage_ink_usual_texture(shape.c), shape) }
 
     init(_ c: offstage_ink_texture, _ shape: Shape) {
@@ -83,7 +84,7 @@ public struct InkTexture: Sendable, Hashable, Codable {
         return c
     }
 
-    /// The image that is not one of Offstage's own.
+    /// The image, unless the shape is built in.
     var image: InkTextureImage? { if case .image(let image) = shape { image } else { nil } }
 }
 
@@ -106,7 +107,7 @@ extension InkTexture.Shape {
         self = shape
     }
 
-    /// As files name it.
+    /// The name used in files.
     var name: String {
         switch self {
         case .chalk: "chalk"

@@ -4,10 +4,10 @@ import Offstage
 
 /// The image of a brush's stamps: the opacity of each pixel of a square. A copy shares its memory, so a document has each image once.
 public struct InkTextureImage: Sendable {
-    /// The sides that an image can have, px.
+    /// The allowed sides of an image, px.
     public static let sides = Int(OFFSTAGE_INK_LEAST_SIDE)...Int(OFFSTAGE_INK_MOST_SIDE)
 
-    /// By which strokes refer to it in files.
+    /// Identifies the image in files.
     let identity: UInt64
     private let memory: Memory?
 
@@ -25,9 +25,10 @@ public struct InkTextureImage: Sendable {
         identity = max(1, Digest(of: Data([UInt8(side)]) + opacities).withBytes { $0.loadUnaligned(as: UInt64.self) })
     }
 
-    /// Makes an image of a picture, such as of a PNG file that a `Renderer` has read: of its opacity, or of its darkness if it is opaque.
+    /// Makes an image from a picture, such as a PNG file that a `Renderer` has read. Uses its opacity, or its darkness
+    /// if it is opaque.
     ///
-    /// - Returns: nil for a picture that is not a square of 8 to 128 px.
+    /// - Returns: nil if the picture is not a square of 8 to 128 px.
     public init?(_ picture: Pixmap) {
         guard picture.size.width == picture.size.height, Self.sides.contains(picture.size.width) else { return nil }
         var (opacities, darkness) = (Data(), Data())
@@ -43,7 +44,8 @@ public struct InkTextureImage: Sendable {
         self.init(opacities.allSatisfy { $0 == 255 } ? darkness : opacities, side: picture.size.width)
     }
 
-    /// An image that a damaged file lacks. Its strokes are solid lines, and stay what they are in case it comes back.
+    /// An image that a damaged file lacks. Its strokes are drawn as solid lines, and keep the reference in case the
+    /// image reappears.
     init(missing identity: UInt64) { (self.identity, memory) = (identity, nil) }
 
     /// Px; 0 for a missing image.
@@ -81,7 +83,7 @@ extension InkTextureImage: Hashable, Codable {
 
     private enum Key: CodingKey { case side, opacities }
 
-    /// - Throws: an error for a side that an image cannot have.
+    /// - Throws: an error for an invalid side.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let (side, bytes) = (

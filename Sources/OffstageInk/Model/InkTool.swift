@@ -3,11 +3,11 @@ public enum InkTool: String, Sendable, Hashable, Codable, CaseIterable {
     case pen
     /// A wide, usually translucent pen.
     case marker
-    /// Shows the grain of the paper. It draws wider and paler when it is tilted.
+    /// Shows the grain of the paper. A tilted pencil draws wider and paler.
     case pencil
-    /// Darkens light paper and lightens dark paper, so that what is below stays legible.
+    /// Darkens light paper and lightens dark paper, so that the content below stays legible.
     case highlighter
-    /// Covers with the paper's white.
+    /// Covers the paper with white.
     case whiteout
 }
 
@@ -16,7 +16,7 @@ public enum InkCap: String, Sendable, Hashable, Codable, CaseIterable {
     case round
     /// Cut off at the last point.
     case butt
-    /// Cut off half of the width behind the last point.
+    /// Extends half of the width beyond the last point.
     case square
 }
 

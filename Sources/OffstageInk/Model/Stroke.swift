@@ -1,32 +1,32 @@
 import Foundation
 
-/// A line that a tool has drawn. Lengths are in points, 72 to the inch.
+/// A line drawn with a tool. Lengths are in points, 72 per inch.
 public struct Stroke: Sendable, Hashable, Codable {
-    /// In the order of drawing.
+    /// In drawing order.
     public var points: [InkPoint]
     public var tool: InkTool
     public var color: InkColor
     /// The width at nominal pressure.
     public var width: Float
     public var cap = InkCap.round
-    /// 0: straight lines between the points. 1: the softest curve through all of them. Default 0.
+    /// 0: straight lines between the points. 1: the softest curve through all points. Default 0.
     public var smoothing: Float = 0
     public var dynamics = InkDynamics()
-    /// The length over which the beginning becomes as wide as the stroke. Default 0.
+    /// The length over which the beginning tapers. Default 0.
     public var taperStart: Float = 0
-    /// The length over which the end becomes thin. Default 0.
+    /// The length over which the end tapers. Default 0.
     public var taperEnd: Float = 0
-    /// Lengths of ink and gaps in turn, at most 8. Empty, the default, for a solid line.
+    /// Alternating lengths of ink and gaps, at most 8. Empty, the default, for a solid line.
     public var dash: [Float] = []
-    /// The opacity of the inside, 0 to 255. Default 0 for none.
+    /// The opacity of the fill, 0 to 255. Default 0 for none.
     public var fill: UInt8 = 0
-    /// In its own memory, for most strokes have none.
+    /// Boxed, because most strokes have none.
     private var boxed: BoxedTexture?
 
     /// Makes a stroke.
     ///
     /// - Parameters:
-    ///   - points: in the order of drawing.
+    ///   - points: in drawing order.
     ///   - tool: default a pen.
     ///   - color: default black.
     ///   - width: points, at nominal pressure. Default 1.41, Xournal++'s medium pen.
@@ -34,7 +34,7 @@ public struct Stroke: Sendable, Hashable, Codable {
         (self.points, self.tool, self.color, self.width) = (points, tool, color, width)
     }
 
-    /// Stamps along the curve, in the place of a solid line. Default none.
+    /// Stamps along the curve instead of a solid line. Default none.
     public var texture: InkTexture? {
         get { boxed?.texture }
         set { boxed = newValue.map(BoxedTexture.init) }
@@ -53,10 +53,10 @@ private final class BoxedTexture: Sendable, Hashable, Codable {
 }
 
 extension Stroke {
-    /// The stroke as if its points had moved.
+    /// Returns the stroke with its points moved.
     public func moved(x: Float, y: Float) -> Stroke { transformed(InkTransform(x: x, y: y)) }
 
-    /// The stroke under a transformation. Its width is scaled with the area.
+    /// Returns the transformed stroke. Its width is scaled with the area.
     public func transformed(_ transform: InkTransform) -> Stroke {
         var stroke = self
         for index in stroke.points.indices {
@@ -69,7 +69,7 @@ extension Stroke {
             stroke.taperEnd *= factor
             stroke.dash = dash.map { $0 * factor }
         }
-        // A stamp that does not turn with the curve turns with the stroke.
+        // If a stamp does not rotate with the curve, it rotates with the stroke.
         if var texture = stroke.texture, texture.rotation != .direction, transform.b != 0 || transform.a < 0 {
             texture.angle += Float(atan2(Double(transform.b), Double(transform.a)))
             stroke.texture = texture
@@ -96,7 +96,7 @@ public struct InkTransform: Sendable, Hashable, Codable {
     ///   - y: points. Default 0.
     public init(x: Float = 0, y: Float = 0) { (self.x, self.y) = (x, y) }
 
-    /// A turn and an enlargement around a place.
+    /// A rotation and scaling around a point.
     ///
     /// - Parameters:
     ///   - angle: radians, clockwise. Default 0.
@@ -111,6 +111,6 @@ public struct InkTransform: Sendable, Hashable, Codable {
 
     func apply(_ px: Float, _ py: Float) -> (Float, Float) { (a * px + c * py + x, b * px + d * py + y) }
 
-    /// The factor by which lengths grow, on average.
+    /// The average scale factor for lengths.
     var scale: Float { abs(a * d - b * c).squareRoot() }
 }

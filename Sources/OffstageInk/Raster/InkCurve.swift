@@ -1,28 +1,30 @@
 import COffstageInk
 
-/// The centre line of a stroke as it is drawn: short straight lines with the pen's state at their ends.
+/// The centre line of a stroke as drawn: short straight lines with the pen's state at their ends.
 struct InkCurve {
-    /// Each has the place of the curve, and the pressure, tilt and time between those of the samples around it.
+    /// Points on the curve, with pressure, tilt and time interpolated between the neighbouring samples.
     var points: [InkPoint] = []
-    /// Of the drawn line at each point, points of the page.
+    /// The radius of the drawn line at each point, in points of the page.
     var radii: [Float] = []
-    /// The number of stamps of a texture before each point; empty for a solid line. A simplified line has the first one alone.
+    /// The number of texture stamps before each point; empty for a solid line. A simplified line has only the first
+    /// one.
     var phases: [Float] = []
 
     var isEmpty: Bool { points.isEmpty }
 
-    /// The same line with fewer points: each left out is nearer to the new line than the tolerance, and so is the line's edge there.
+    /// Returns the line with fewer points. Each omitted point, and the line's edge there, is within the tolerance of
+    /// the new line.
     ///
     /// - Parameters:
-    ///   - tolerance: points of the page.
-    ///   - pressure: the largest difference of pressures. Default none is compared.
+    ///   - tolerance: in points of the page.
+    ///   - pressure: the largest difference in pressure. Default: pressure is not compared.
     func simplified(tolerance: Float, pressure: Float = .infinity) -> InkCurve {
         guard points.count > 2 else { return self }
         var curve = InkCurve(points: [points[0]], radii: [radii[0]], phases: Array(phases.prefix(1)))
         var start = 0
         while start < points.count - 1 {
             var end = start + 1
-            // Far enough for long straight lines, and near enough that no line takes long.
+            // Long enough for straight lines, and short enough that no line takes long.
             while end + 1 < points.count, end - start < 256,
                 isStraight(from: start, to: end + 1, tolerance, pressure)
             {
@@ -32,7 +34,7 @@ struct InkCurve {
             curve.radii.append(radii[end])
             start = end
         }
-        // Straight lines of more than 256 points have parts.
+        // Straight lines of more than 256 points are split.
         return curve.points.count < points.count && curve.points.count > 3
             ? curve.simplified(tolerance: tolerance / 4, pressure: pressure / 4) : curve
     }
@@ -55,12 +57,12 @@ struct InkCurve {
 }
 
 extension InkRaster {
-    /// The centre line as it is drawn at a scale.
+    /// The centre line as drawn at a scale.
     ///
-    /// - Parameter scale: device px for each point of the page.
+    /// - Parameter scale: device px per point of the page.
     func curve(of stroke: Stroke, scale: Double) -> InkCurve {
         var usable = stroke
-        // As the raster does.
+        // The same limit as in the raster.
         let far: Float = 1e6
         usable.points.removeAll { !(abs($0.x) <= far && abs($0.y) <= far && $0.pressure.isFinite) }
         let samples = usable.points

@@ -3,12 +3,12 @@ import Offstage
 
 /// Draws strokes into pixels, one coverage mask for each stroke, so that a stroke never darkens itself.
 ///
-/// A pixel depends only on the strokes and on its place on the page: any part of a page drawn alone equals the same part of the
-/// whole. Use one raster on one thread at a time; it is not `Sendable`.
+/// A pixel depends only on the strokes and its position on the page: any part of a page drawn separately equals the
+/// same part of the whole. Use a raster from one thread at a time; it is not `Sendable`.
 public final class InkRaster {
     private let scratch: OpaquePointer?
 
-    /// Makes a raster. It needs memory only when it draws.
+    /// Makes a raster. It allocates memory only when it draws.
     public init() { scratch = offstage_ink_scratch_new() }
 
     deinit { offstage_ink_scratch_free(scratch) }
@@ -18,20 +18,20 @@ public final class InkRaster {
         /// The first byte of the top row: premultiplied BGRA.
         public var pixels: UnsafeMutableRawPointer
         public var bytesPerRow: Int
-        /// Device px of the page's picture.
+        /// The part's rectangle, in device px of the page's picture.
         public var part: InkPart
-        /// Device px for each point of the page.
+        /// Device px per point of the page.
         public var scale: Double
-        /// True: a highlighter lightens.
+        /// True if highlighters lighten.
         public var isDark: Bool
 
         /// Describes a part of a page's picture.
         ///
         /// - Parameters:
-        ///   - pixels: the first byte of the part's top row: premultiplied BGRA. It has to stay valid while it is drawn into.
+        ///   - pixels: the first byte of the part's top row: premultiplied BGRA. It must stay valid while drawing.
         ///   - bytesPerRow: at least `4 * part.width`.
-        ///   - part: device px of the page's picture.
-        ///   - scale: device px for each point of the page.
+        ///   - part: the rectangle, in device px of the page's picture.
+        ///   - scale: device px per point of the page.
         ///   - isDark: true for dark paper. Default false.
         public init(
             pixels: UnsafeMutableRawPointer, bytesPerRow: Int, part: InkPart, scale: Double, isDark: Bool = false
@@ -57,7 +57,7 @@ public final class InkRaster {
 
     /// Draws a stroke whose end is predicted.
     ///
-    /// - Parameter extra: points that follow those of the stroke, and are not part of it.
+    /// - Parameter extra: points after those of the stroke that are not part of it.
     /// - Returns: false if memory is short; the target may then lack the stroke.
     @discardableResult
     public func draw(_ stroke: Stroke, extra: [InkPoint], into target: Target) -> Bool {
@@ -76,14 +76,14 @@ public final class InkRaster {
         offstage_ink_draw_paper(scratch, &target, &head)
     }
 
-    /// The centre line as it is drawn: a circle for each place. Neighbours are joined by cones.
+    /// The centre line as drawn: a circle for each position. Neighbours are joined by cones.
     func nodes(of stroke: Stroke, scale: Double) -> [InkNode] {
         withNodes(of: stroke, scale: scale) { nodes, _ in
             nodes.map { InkNode(x: $0.x, y: $0.y, radius: $0.radius, opacity: $0.opacity) }
         } ?? []
     }
 
-    /// Lends the nodes of a centre line, and their places on the segments between the points that can be drawn.
+    /// Lends the nodes of a centre line, and their positions on the segments between drawable points.
     ///
     /// - Returns: nil for no nodes.
     func withNodes<R>(
@@ -102,7 +102,7 @@ public final class InkRaster {
 }
 
 extension InkRaster {
-    /// The number of stamps before each place of a stroke's centre line; empty for a stroke without a texture.
+    /// The number of stamps before each point of a stroke's centre line; empty for a stroke without a texture.
     func phases(of stroke: Stroke, at shares: [offstage_ink_share]) -> [Float] {
         guard let scratch, var texture = stroke.texture?.c, !shares.isEmpty else { return [] }
         var style = stroke.style
@@ -114,7 +114,7 @@ extension InkRaster {
     }
 }
 
-/// A place on a stroke's centre line, points of the page.
+/// A position on a stroke's centre line, in points of the page.
 struct InkNode: Hashable {
     var x: Float
     var y: Float
@@ -153,7 +153,7 @@ public struct InkBox: Sendable, Hashable {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
-    /// True if both have a common place.
+    /// True if both overlap.
     public func intersects(_ other: InkBox) -> Bool {
         left <= other.right && other.left <= right && top <= other.bottom && other.top <= bottom
     }
@@ -172,11 +172,11 @@ public struct InkBox: Sendable, Hashable {
         InkBox(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
     }
 
-    /// The whole device px that the rectangle touches, with one more on each side for soft edges.
+    /// The device px that the rectangle touches, plus one on each side for soft edges.
     ///
-    /// - Parameter scale: device px for each point.
+    /// - Parameter scale: device px per point.
     public func part(scale: Double) -> InkPart {
-        // A number that is none has no place.
+        // NaN has no position.
         func pixel(_ value: Float) -> Double { value.isNaN ? 0 : min(max(Double(value) * scale, -1e8), 1e8) }
         let (x, y) = (Int(pixel(left).rounded(.down)) - 1, Int(pixel(top).rounded(.down)) - 1)
         return InkPart(
@@ -186,10 +186,10 @@ public struct InkBox: Sendable, Hashable {
 }
 
 extension Stroke {
-    /// The place of all pixels that the stroke can touch; nil for a stroke without points.
+    /// The bounds of all pixels that the stroke can touch; nil for a stroke without points.
     public var bounds: InkBox? { bounds(from: 0) }
 
-    /// The place of what changes when the points from an index on are added.
+    /// The bounds of what changes when the points from an index on are added.
     public func bounds(from first: Int) -> InkBox? {
         var style = style
         let box = withTexture { texture, _ in points.withC { offstage_ink_bounds(&style, texture, $0, first, $1) } }

@@ -1,7 +1,7 @@
 import COffstageInk
 
 extension Stroke {
-    /// The look, for C.
+    /// The style, for C.
     var style: offstage_ink_style {
         var style = offstage_ink_style()
         style.tool = tool.number
@@ -31,7 +31,7 @@ extension Stroke {
         }
     }
 
-    /// - Returns: a stroke without points; an unknown tool is a pen.
+    /// - Returns: a stroke without points. An unknown tool becomes a pen.
     init(_ style: offstage_ink_style) {
         let color = style.color
         self.init(
@@ -53,7 +53,7 @@ extension Stroke {
 }
 
 extension [InkPoint] {
-    /// Lends the points to C. Both structures are six floats in the same order.
+    /// Lends the points to C. Both structures have six floats in the same order.
     func withC<R>(_ body: (UnsafePointer<offstage_ink_point>?, Int) -> R) -> R {
         withUnsafeBytes { bytes in
             body(bytes.baseAddress?.assumingMemoryBound(to: offstage_ink_point.self), count)

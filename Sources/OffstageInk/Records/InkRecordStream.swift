@@ -1,7 +1,7 @@
 import COffstageInk
 import Foundation
 
-/// Puts a document together from records that arrive in pieces of any size.
+/// Assembles a document from records that arrive in pieces of any size.
 struct InkRecordStream {
     private var rest = Data()
     private var hasBegun = false
@@ -31,7 +31,7 @@ struct InkRecordStream {
         return !isDamaged
     }
 
-    /// The document; nil if it is damaged or not complete.
+    /// The document; nil if it is damaged or incomplete.
     var finished: Ink? { !isDamaged && hasBegun && rest.isEmpty && !ink.pages.isEmpty ? ink : nil }
 
     /// The pages and items since the last call; nil if there are fewer items than that.
@@ -77,19 +77,19 @@ struct InkRecordStream {
 
 /// The next part of a document that is being read.
 public struct InkSlice: Sendable {
-    /// The items of a page that have arrived.
+    /// Newly received items of a page.
     public struct Page: Sendable {
         /// From 0.
         public var number: Int
         /// The page without layers.
         public var page: InkPage
-        /// From the bottom to the top, above those of earlier slices.
+        /// From bottom to top, above those of earlier slices.
         public var items: [InkItem] = []
         /// The `bounds` of the items.
         public var boxes: [InkBox?] = []
     }
 
-    /// True: the document is read anew, and earlier slices do not count.
+    /// True if the document is read again, and earlier slices are void.
     public var isFirst = false
     /// In order.
     public var pages: [Page] = []

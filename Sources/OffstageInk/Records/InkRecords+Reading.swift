@@ -27,7 +27,7 @@ extension InkRecords {
                     InkRuling(number: head.ruling))
             }
         var page = InkPage(width: head.width, height: head.height, background: background, layers: [])
-        // Also for a number that is none.
+        // Also catches NaN.
         if head.margin >= 0, head.margin <= 1e5 { page.rulingMargin = head.margin }
         if head.spacing >= 0, head.spacing <= 1e5 { page.rulingSpacing = head.spacing }
         if head.first >= 0, head.first <= 1e5 { page.rulingStart = head.first }
@@ -42,7 +42,7 @@ extension InkRecords {
         return page
     }
 
-    /// - Parameter images: of textures. Default none: an image stays missing.
+    /// - Parameter images: the textures' images. Default none: images stay missing.
     static func item(_ record: RecordReader.Record, _ images: InkTextureImages = InkTextureImages()) -> InkItem? {
         let bytes = record.bytes
         switch record.kind {
@@ -112,17 +112,17 @@ extension InkRecords {
 }
 
 extension Stroke {
-    /// False for a stroke that a file would lack, so that all places behind it would be others.
+    /// False for a stroke that a file would omit, which would shift all positions after it.
     var canBeStored: Bool { !points.isEmpty && hasPlaces }
 
-    /// False for numbers that the worker never sends. A journal can come from anybody.
+    /// False for numbers that the worker never sends. Anybody can write a journal.
     fileprivate var hasPlaces: Bool {
         let far: Float = 1e6
         let looks = [width, smoothing, taperStart, taperEnd] + dash
         guard looks.allSatisfy({ abs($0) <= far }) else { return false }
         return points.withUnsafeBufferPointer { points in
             points.allSatisfy { point in
-                // A sum with a number that is none is none.
+                // A sum with NaN is NaN.
                 abs(point.x) <= far && abs(point.y) <= far
                     && (0 * point.pressure + 0 * point.tilt + 0 * point.azimuth + 0 * point.time) == 0
             }
@@ -130,21 +130,21 @@ extension Stroke {
     }
 }
 
-/// The images of textures that records have, by their numbers.
+/// The texture images in records, by number.
 struct InkTextureImages: Sendable {
     private var list: [UInt64: InkTextureImage] = [:]
 
     /// - Returns: the image; a missing one if it is not known.
     subscript(_ identity: UInt64) -> InkTextureImage { list[identity] ?? InkTextureImage(missing: identity) }
 
-    /// In an order that is always the same.
+    /// In a fixed order.
     var all: [InkTextureImage] { list.values.sorted { $0.identity < $1.identity } }
 
     mutating func add(_ image: InkTextureImage) { list[image.identity] = image }
 
-    /// Adds that of a record.
+    /// Adds a record's image.
     ///
-    /// - Returns: false for bytes that are not an image.
+    /// - Returns: false if the bytes are not an image.
     mutating func add(_ bytes: Data) -> Bool {
         let rest = Data(bytes.dropFirst(MemoryLayout<offstage_ink_mask_head>.size))
         guard let head = bytes.head(offstage_ink_mask_head.self),
@@ -156,7 +156,7 @@ struct InkTextureImages: Sendable {
 }
 
 extension InkTexture {
-    /// - Returns: nil for an unknown shape, and for numbers that are none.
+    /// - Returns: nil for an unknown shape, and for numbers that are NaN.
     fileprivate init?(_ c: offstage_ink_texture, _ images: InkTextureImages) {
         let numbers = [
             c.phase, c.spacing, c.angle, c.opacity, c.place_jitter, c.angle_jitter, c.size_jitter, c.opacity_jitter,
@@ -172,7 +172,7 @@ extension InkTexture {
     }
 }
 
-/// Divides bytes into records. What is damaged ends them.
+/// Splits bytes into records. Stops at the first damaged one.
 struct RecordReader {
     struct Record {
         var kind: UInt32
@@ -184,7 +184,7 @@ struct RecordReader {
 
     init(_ data: Data) { self.data = data }
 
-    /// What has not been read.
+    /// The unread bytes.
     var rest: Data { data.suffix(from: data.startIndex + position) }
 
     var isAtEnd: Bool { position == data.count }
@@ -201,7 +201,7 @@ struct RecordReader {
 }
 
 extension Data {
-    /// The structure at the beginning; nil if there are fewer bytes.
+    /// The structure at the beginning; nil if there are too few bytes.
     func head<Head: BitwiseCopyable>(_ type: Head.Type) -> Head? {
         guard count >= MemoryLayout<Head>.size else { return nil }
         return withUnsafeBytes { $0.loadUnaligned(as: type) }

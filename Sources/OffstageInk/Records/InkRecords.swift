@@ -2,7 +2,7 @@ import COffstageInk
 import Foundation
 import Offstage
 
-/// Ink as bytes: the answer of a worker, which is untrusted, and the content of journals, which may be damaged.
+/// Ink as bytes: a worker's answer, which is untrusted, or a journal's content, which may be damaged.
 enum InkRecords {
     static let magic = Data("offsink1".utf8)
 
@@ -86,7 +86,7 @@ enum InkRecords {
         }
     }
 
-    /// Nothing for an image that is missing.
+    /// Empty for a missing image.
     static func append(_ image: InkTextureImage, to data: inout Data) {
         guard image.side > 0 else { return }
         let head = offstage_ink_mask_head(image: image.identity, side: UInt32(image.side), reserved: 0)

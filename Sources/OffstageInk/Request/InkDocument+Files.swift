@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 
 extension InkDocument {
-    /// The paths of all files that the document's pages name as backgrounds, wherever they are: a program that writes a file must not
-    /// write over one of them. Some may not exist.
+    /// The paths of all background files that the document's pages refer to, wherever they are. A program that writes a
+    /// file must not overwrite one of them. Some may not exist.
     ///
-    /// - Parameter ink: of the document.
+    /// - Parameter ink: the content of the document.
     /// - Returns: each path once, in the order of the pages.
     package func backgroundPaths(of ink: Ink) -> [String] {
         var paths: [String] = []

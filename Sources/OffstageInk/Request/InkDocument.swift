@@ -2,16 +2,16 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The bytes of a file with ink, which the requests for its pages share: Xournal++ (`.xopp`, `.xoj`), InkML, Rnote, Excalidraw,
-/// tldraw, or JSON with the points of perfect-freehand.
+/// The bytes of an ink file, which the requests for its pages share: Xournal++ (`.xopp`, `.xoj`), InkML, Rnote,
+/// Excalidraw, tldraw, or JSON with the points of perfect-freehand.
 public final class InkDocument: Sendable {
     /// Untrusted.
     public let data: Data
-    /// The folder in which the files of backgrounds are; nil if they are not read. A path that leads outside of it is refused.
+    /// The folder that contains background files; nil to read none. A path that leads outside it is rejected.
     public let folder: String?
-    /// The file's name, for backgrounds whose names begin with it; empty for bytes without a file.
+    /// The file's name, for backgrounds whose names begin with it; empty if the bytes are not from a file.
     let name: String
-    /// Called with the path of each background's file before it is read, from any thread; nil if nobody needs it.
+    /// Called with the path of each background file before it is read, from any thread; nil if not needed.
     let readLog: (@Sendable (String) -> Void)?
     private let known = Mutex<Digest?>(nil)
 
@@ -19,25 +19,25 @@ public final class InkDocument: Sendable {
     ///
     /// - Parameters:
     ///   - data: the bytes of a file.
-    ///   - folder: that contains the files of backgrounds. Default nil: backgrounds in other files are not drawn.
+    ///   - folder: the folder that contains background files. Default nil: backgrounds in other files are not drawn.
     public convenience init(_ data: Data, folder: String? = nil) {
         self.init(data, folder: folder, name: "", digest: nil)
     }
 
     /// - Parameters:
-    ///   - path: of the file with the bytes, whose folder contains those of backgrounds.
-    ///   - digest: that of the bytes, if it is known.
+    ///   - path: the path of the file with the bytes. Its folder contains the background files.
+    ///   - digest: the digest of the bytes, if known.
     ///   - log: called with the path of each background's file before it is read. Default nil.
     package convenience init(
         _ data: Data, path: String, digest: Digest?, log: (@Sendable (String) -> Void)? = nil
     ) {
         let folder = parentFolder(of: path)
-        // Behind the last slash, as the system sees it.
+        // The part after the last slash, as the system splits paths.
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
         self.init(data, folder: folder, name: name ?? "", digest: digest, log: log)
     }
 
-    /// - Parameter digest: that of the bytes, if it is known.
+    /// - Parameter digest: the digest of the bytes, if known.
     package init(
         _ data: Data, folder: String?, name: String, digest: Digest?, log: (@Sendable (String) -> Void)? = nil
     ) {
@@ -45,22 +45,22 @@ public final class InkDocument: Sendable {
         known.withLock { $0 = digest }
     }
 
-    /// Reads a document. The files of backgrounds are in its folder.
+    /// Reads a document. Background files are in its folder.
     ///
     /// - Parameters:
-    ///   - path: the file's.
-    ///   - limit: bytes; a larger file is an error and is not read. Default 64 MiB.
-    /// - Throws: the reason for which the file cannot be read.
+    ///   - path: the file's path.
+    ///   - limit: the maximum size in bytes. A larger file is an error and is not read. Default 64 MiB.
+    /// - Throws: the reason that the file cannot be read.
     public convenience init(contentsOf path: String, limit: Int = 64 << 20) throws(SourceFileError) {
         let data = try SourceFileError.read(path, limit: limit)
         self.init(data, path: path, digest: nil)
     }
 
-    /// Ink that a program has made.
+    /// Wraps ink that a program has made.
     ///
     /// - Parameters:
-    ///   - ink: to draw.
-    ///   - folder: that contains the files of backgrounds. Default nil: they are not drawn.
+    ///   - ink: the ink to draw.
+    ///   - folder: the folder that contains background files. Default nil: they are not drawn.
     public convenience init(_ ink: Ink, folder: String? = nil) {
         self.init(InkRecords.data(of: ink), folder: folder)
     }

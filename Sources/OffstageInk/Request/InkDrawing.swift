@@ -1,8 +1,8 @@
 import Offstage
 import OffstageWorkers
 
-/// A page of ink to draw: the request of an `InkEngine`. To put it over another picture, make it the upper part of an `OverlaidRequest`;
-/// then it has no paper, and `fit` and `clip` have no effect.
+/// A request for a page of ink, drawn by an `InkEngine`. To draw it over another picture, make it the upper part of an
+/// `OverlaidRequest`. Then it has no paper, and `fit` and `clip` have no effect.
 public struct InkDrawing: PageRequest {
     public var identifier: String
     public var document: InkDocument
@@ -16,7 +16,7 @@ public struct InkDrawing: PageRequest {
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.
     public var clip: ClipBox?
     public var scale = 1.0
-    /// The box that a thumbnail fits into, CSS px. Other contents ignore it. Default 256 x 256.
+    /// The box that a thumbnail fits into, in CSS px. Other contents ignore it. Default 256 x 256.
     public var thumbnail = FitBox(width: 256, height: 256)
     public var margins = Margins()
     public var requiresComplete = false
@@ -57,23 +57,23 @@ public struct InkDrawing: PageRequest {
 
 /// A version of a page's picture.
 public enum InkContent: String, Sendable, CaseIterable {
-    /// The paper, or the background, without ink.
+    /// The paper or the background, without ink.
     case plain
     /// Paper and ink.
     case annotated
-    /// Paper and ink, small.
+    /// Paper and ink, reduced.
     case thumbnail
     /// The ink on transparent paper.
     case ink
 }
 
-/// The limits of a document with ink. A file can be an attack, so a caller raises them only for its own files.
+/// The limits for an ink document. A file can be an attack, so raise them only for your own files.
 public struct InkLimits: Sendable, Hashable {
-    /// Points of all strokes. Default 20 million.
+    /// The number of points in all strokes. Default 20 million.
     public var points = 20_000_000
-    /// Bytes of the document after unpacking. Default 1 GiB.
+    /// The size of the document after unpacking, in bytes. Default 1 GiB.
     public var unpackedBytes = 1 << 30
-    /// Those of the worker. Default `WorkerBudget()`.
+    /// The worker's limits. Default `WorkerBudget()`.
     public var budget = WorkerBudget()
 
     /// The default limits.

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Ink {
-    /// What a file has gained while another program had it.
+    /// Returns what another program has added to a file.
     ///
     /// - Parameter base: the file before.
-    /// - Returns: pages and layers as in the file, with the new items alone; further ones are new. Nil if the file did not only grow:
-    ///   something of the base is missing, changed, or in another order.
+    /// - Returns: the file's pages and layers with only the new items, and any new pages and layers. Nil if there are
+    ///   other changes: something in the base is missing, changed, or in another order.
     func additions(since base: Ink) -> Ink? {
         guard pages.count >= base.pages.count else { return nil }
         var additions = self
@@ -29,8 +29,8 @@ extension Ink {
         return additions
     }
 
-    /// As a saved file has it, so that all places are the same after it was read again: without strokes that have no points, and with a
-    /// layer on each page.
+    /// The document as a save writes it, so that all positions are the same when it is read again: without strokes that
+    /// have no points, and with at least one layer on each page.
     var asSaved: Ink {
         var ink = self
         for page in ink.pages.indices {

@@ -1,12 +1,13 @@
 import Foundation
 import Offstage
 
-/// Another program has written the file.
+/// Handles files that another program has written.
 extension InkFile {
-    /// Puts what another program has added to the file on top of the editor's layers, and saves both. Undo leaves it.
+    /// Puts the items that another program has added to the file on top of the editor's layers, and saves both. Undo
+    /// keeps them.
     ///
-    /// - Parameter editor: of this file.
-    /// - Returns: the number of items that were added; 0, and nothing is done, if the file did not only grow, or if nobody has written it.
+    /// - Parameter editor: this file's editor.
+    /// - Returns: the number of added items. 0 if the file did not only grow, or was not written; then nothing changes.
     @discardableResult
     public func merge(into editor: inout InkEditor) -> Int {
         guard let conflict = state.withLock({ $0.conflict }), let additions = conflict.additions else { return 0 }
@@ -23,7 +24,7 @@ extension InkFile {
         return max(1, additions.itemCount)
     }
 
-    /// Finds out whether a file only grew. Nothing is written.
+    /// Checks if a file only grew. Writes nothing.
     func compare(_ data: Data, _ seen: InkFileSeen) {
         let (journal, base) = state.withLock { ($0.journal, $0.base) }
         let contents = journal.file < 0 ? nil : InkFiles.read(journal.path).flatMap { InkJournalContents($0) }

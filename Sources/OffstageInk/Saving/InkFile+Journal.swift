@@ -1,11 +1,11 @@
 import Foundation
 import Offstage
 
-/// The journal of a file. All that writes runs on the queue.
+/// The journal of a file. All writing is done on the queue.
 extension InkFile {
-    /// Appends what an editor has changed since the last call. Returns at once.
+    /// Appends an editor's changes since the last call. Returns at once.
     ///
-    /// - Parameter editor: of this file.
+    /// - Parameter editor: this file's editor.
     public func append(from editor: inout InkEditor) {
         let skipped = editor.takeSkipped()
         if skipped > 0 { notify(.skipped(steps: skipped)) }
@@ -13,7 +13,7 @@ extension InkFile {
         if !changes.isEmpty { append(changes.map { InkJournal.Entry.change($0) }) }
     }
 
-    /// Appends entries, each image of textures before the first one that needs it.
+    /// Appends entries. Each texture image precedes the first entry that needs it.
     private func append(_ entries: [InkJournal.Entry]) {
         let images = state.withLock { $0.takeNew(entries.flatMap(\.images)) }
         append((images.map(InkJournal.Entry.image) + entries).map(InkJournal.body))
@@ -33,9 +33,9 @@ extension InkFile {
         if begins { queue.async { self.flush() } }
     }
 
-    /// Waits until everything that was appended is on the disk.
+    /// Waits until all appended entries are on the disk.
     ///
-    /// - Returns: false if that was not possible. The changes stay, and are tried again.
+    /// - Returns: false if that was not possible. The changes are kept, and tried again.
     @discardableResult
     public func synchronize() async -> Bool {
         await withCheckedContinuation { continuation in
@@ -43,7 +43,8 @@ extension InkFile {
         }
     }
 
-    /// Writes what is pending, in order. What cannot be written stays, and is tried again with the next change, and after a second.
+    /// Writes pending entries in order. Entries that cannot be written stay, and are tried again with the next change,
+    /// and after a second.
     @discardableResult
     func flush() -> Bool {
         while true {
@@ -97,12 +98,12 @@ extension InkFile {
         var code = disk.write(InkJournal.framed(entries, from: journal.number), journal.file)
         if code == 0 { code = disk.synchronize(journal.file) }
         if code != 0 {
-            // The torn end. If it stays, its reader finds what follows.
+            // Removes the torn end. If that fails, a reader finds the entries after it.
             ftruncate(journal.file, off_t(journal.length))
             throw FileError("write", path: journal.path, code: code)
         }
         if journal.isFirst {
-            // What older ones had is in the file, or in these entries: see `InkFileOpening`.
+            // The contents of older journals are in the file, or in these entries: see `InkFileOpening`.
             for old in InkJournalSlots.all(of: state.withLock { $0.names }) where old.path != journal.path {
                 unlink(old.path)
             }
@@ -117,7 +118,7 @@ extension InkFile {
         }
     }
 
-    /// Makes the journal, if there is none yet, or if somebody has removed it.
+    /// Creates the journal if it does not exist yet, or has been removed.
     private func openJournal() throws(FileError) {
         let (journal, names, base, hasLock) = state.withLock { ($0.journal, $0.names, $0.base, $0.lock != nil) }
         if !hasLock { try lockAgain(names) }
@@ -132,7 +133,7 @@ extension InkFile {
         }
         var info = stat()
         guard fstat(journal.file, &info) == 0, info.st_nlink == 0 else { return }
-        // It still has its bytes, though no name.
+        // It still has its bytes, but no name.
         let old = FileHandle(fileDescriptor: journal.file, closeOnDealloc: false)
         guard (try? old.seek(toOffset: 0)) != nil, let data = try? old.read(upToCount: journal.length) else {
             throw FileError("write", path: journal.path, code: EIO)
@@ -146,7 +147,7 @@ extension InkFile {
         state.withLock { $0.journal = made }
     }
 
-    /// The folder could not be written when the file was opened.
+    /// The folder was not writable when the file was opened.
     private func lockAgain(_ names: InkFileNames) throws(FileError) {
         switch InkFileLock.tryOnce(names, { [notify] in notify(.openedElsewhere) }, pokes: false) {
         case .taken(let lock): state.withLock { $0.lock = lock }
@@ -155,7 +156,7 @@ extension InkFile {
         }
     }
 
-    /// Makes a journal beside the present one. It is on the disk when this returns.
+    /// Creates a journal beside the current one. It is on the disk when this returns.
     func makeJournal(
         _ names: InkFileNames, _ entries: [InkJournal.Entry], _ tail: [Data]
     ) throws(FileError) -> OpenJournal {
@@ -176,12 +177,12 @@ extension InkFile {
 }
 
 extension InkFile.State {
-    /// Those of some images that the journal lacks; it gets them now.
+    /// Those of some images that the journal lacks. They count as included from now on.
     mutating func takeNew(_ some: [InkTextureImage]) -> [InkTextureImage] {
         some.filter { image in image.side > 0 && images.updateValue(image, forKey: image.identity) == nil }
     }
 
-    /// Removes the journal, whose content is elsewhere.
+    /// Removes the journal. Its content is stored elsewhere.
     mutating func removeJournal() {
         if journal.file >= 0 {
             unlink(journal.path)
@@ -193,9 +194,9 @@ extension InkFile.State {
 
 /// The two names of journals.
 enum InkJournalSlots {
-    /// A free name. A journal of Offstage that has it is out of date, and is removed; anything else stays.
+    /// A free name. An outdated Offstage journal with this name is removed; any other file stays.
     ///
-    /// - Parameter current: the journal that is in use.
+    /// - Parameter current: the journal in use.
     static func free(in names: InkFileNames, but current: String?) throws(FileError) -> String {
         if let path = names.journals.first(where: { $0 != current && !InkFiles.exists($0) }) { return path }
         if let oldest = all(of: names).last(where: { $0.path != current }) {

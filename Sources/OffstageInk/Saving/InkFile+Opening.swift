@@ -2,22 +2,24 @@ import Foundation
 import Offstage
 
 extension InkFile {
-    /// Opens a file to change it. A file that does not exist is an empty page, and is written with the first `save`.
+    /// Opens a file for editing. A file that does not exist starts with an empty page, and is written by the first
+    /// `save`.
     ///
-    /// If another program has written the file since changes were journaled (the program was killed), what it has added is merged with the
-    /// changes. If it did more than add, the changes are written into a second file, `Opened.secondFile`.
+    /// If another program has written the file since changes were journaled (because this program was killed), its
+    /// additions are merged with the changes. If it did more than add, the changes are written into a second file,
+    /// `Opened.secondFile`.
     ///
     /// - Parameters:
-    ///   - path: of a file that `engine` can read. `save` writes Xournal++'s format, whatever the file has been, and keeps what
-    ///     that cannot store.
-    ///   - engine: reads the file, in a jailed worker.
-    ///   - limits: of the file. Default `InkLimits()`.
-    ///   - initial: the document of a file that does not exist. Default one empty page.
-    ///   - progress: called with the items that have arrived, in order, on any thread: to show them before the file is complete. They
-    ///     lack what only the journal has. Default none.
-    ///   - notify: called on any thread.
+    ///   - path: a file that `engine` can read. `save` writes Xournal++'s format, whatever the file's format was, and
+    ///     keeps the original if that format cannot store everything.
+    ///   - engine: the engine that reads the file, in a jailed worker.
+    ///   - limits: the file's limits. Default `InkLimits()`.
+    ///   - initial: the document for a file that does not exist. Default one empty page.
+    ///   - progress: called with the items received so far, in order, on any thread, to show them before the file is
+    ///     complete. Items that are only in the journal are missing. Default none.
+    ///   - notify: receives events, on any thread.
     /// - Returns: the file, and its document.
-    /// - Throws: the error of reading it, a damaged file's included.
+    /// - Throws: the error of reading it, including for a damaged file.
     public static func open(
         _ path: String, engine: InkEngine, limits: InkLimits = InkLimits(), initial: Ink = Ink(),
         progress: (@Sendable (InkSlice) -> Void)? = nil, notify: @escaping @Sendable (Event) -> Void
@@ -68,16 +70,16 @@ struct InkFileOpening {
     private var editor = InkEditor(Ink())
     private var warnings: [DrawingWarning] = []
     private var (isOurs, isRecovered) = (false, false)
-    /// The file cannot be read, and a journal has what it was.
+    /// True if the file cannot be read, but a journal has its content.
     private var isUnreadable = false
     private var mergedItems = 0
     private var secondFile: String?
     private var journal = InkFile.OpenJournal()
     private var base = InkJournal.Base()
     private var (needsSaving, keepsOriginal) = (false, false)
-    /// Entries that the journal needs before it fits the file.
+    /// Entries that the journal needs to match the file.
     private var pending: [Data] = []
-    /// Of textures, which the journal has.
+    /// The texture images in the journal.
     private var images: [InkTextureImage] = []
 
     init(
@@ -108,7 +110,7 @@ struct InkFileOpening {
                     (ink, warnings) = (read.asSaved, report.warningsOfAll)
                     isOurs = report.isWhollyXournal && !Self.isZip(data)
                 } catch {
-                    // Another program may have been killed while it wrote the file. A journal has all of it.
+                    // Another program may have been killed while writing the file. A journal has its complete content.
                     guard let known = InkJournalSlots.all(of: names).first?.contents,
                         known.base != nil || !known.changes.isEmpty
                     else { throw error }
@@ -120,7 +122,7 @@ struct InkFileOpening {
         editor = InkEditor(ink)
     }
 
-    /// Makes the changes of journals again.
+    /// Applies the changes of journals again.
     mutating func recover(isReadOnly: Bool) async throws {
         (needsSaving, keepsOriginal) = (data.isEmpty, !data.isEmpty && !isOurs)
         let digest = Digest(of: data)
@@ -136,14 +138,15 @@ struct InkFileOpening {
             base.generation = (found.contents.base?.generation ?? 0) &+ 1
             let isCutOff = isCutOff(journals)
             if isCutOff { (warnings, keepsOriginal, isUnreadable) = ([], false, true) }
-            // Without changes, the journal may still have what the file lacked when it was last seen, because it could not be read.
+            // Even without changes, the journal may have content that the file lacked when it was last seen, because it
+            // could not be read.
             let hasMore = !found.contents.changes.isEmpty || found.contents.rewritten != nil
             if hasMore || isUnreadable { try await reconcile(found) }
         }
         _ = editor.takeChanges()
     }
 
-    /// True for a file of several names that a killed program was about to write in place.
+    /// True for a file with several names that a killed program was about to write in place.
     private func isCutOff(_ journals: [(path: String, contents: InkJournalContents)]) -> Bool {
         guard journals.count == 2, let new = journals[0].contents.base, let old = journals[1].contents.file,
             new.inode == base.inode, new.device == base.device
@@ -151,7 +154,7 @@ struct InkFileOpening {
         return InkFileReplacement.isCutOff(data, old: old, new: new.file)
     }
 
-    /// The document before the changes of a journal of this file; nil if the journal is damaged there.
+    /// The document before the changes in a journal of this file; nil if the journal is damaged there.
     private func start(of contents: InkJournalContents) async -> Ink? {
         contents.rewritten == nil && !data.isEmpty ? editor.ink : try? await document(of: contents)
     }
@@ -172,7 +175,7 @@ struct InkFileOpening {
     private mutating func replay(_ contents: InkJournalContents, on ink: Ink) {
         editor = InkEditor(ink)
         editor.restore(done: contents.done, undone: contents.undone)
-        // A change that does not fit was undone by nobody; what follows may still fit.
+        // If a change does not fit, later ones may still fit.
         for change in contents.changes { if !editor.replay(change) { noteDamage() } }
         if contents.isDamaged { noteDamage() }
         if !contents.changes.isEmpty { (isRecovered, needsSaving) = (true, true) }
@@ -183,7 +186,7 @@ struct InkFileOpening {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    /// Brings changes together with a file that another program has written since.
+    /// Reconciles changes with a file that another program has written since.
     private mutating func reconcile(_ found: (path: String, contents: InkJournalContents)) async throws {
         let (theirs, theirWarnings) = (editor.ink, warnings)
         let before = try? await document(of: found.contents)
@@ -191,7 +194,7 @@ struct InkFileOpening {
         var additions: Ink?
         if data.isEmpty || isUnreadable {
             (isRecovered, needsSaving) = (true, true)
-            // The file is gone, or empty: nothing in it can be lost.
+            // The file is gone or empty, so nothing in it can be lost.
             additions = Ink(pages: [])
         } else if let before {
             let old = found.contents.rewritten == nil ? before : try? await read(found.contents.rewritten ?? Data()).ink
@@ -208,7 +211,7 @@ struct InkFileOpening {
             ]
             return continueWith(found)
         }
-        // First the second file; then the journal is out of date.
+        // Write the second file first; then the journal is obsolete.
         let second = InkSecondFile.freeName(for: names.file)
         let bytes = XournalWriter.file(editor.ink, keepsAttachments: false)
         close(try InkFiles.create(second, bytes.data, like: names.file, isWhole: true, disk: disk))
@@ -218,13 +221,14 @@ struct InkFileOpening {
         for old in InkJournalSlots.all(of: names) { unlink(old.path) }
     }
 
-    /// Appends to a journal from now on.
+    /// Continues with a journal.
     private mutating func continueWith(_ found: (path: String, contents: InkJournalContents)) {
         if let known = found.contents.base { base = known }
         images = found.contents.images.all
         let file = Foundation.open(found.path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else {
-            // Such as in a folder that cannot be written now. A new journal has the same entries, as soon as it can be made.
+            // For example in a folder that is not writable now. A new journal will get the same entries as soon as it
+            // can be created.
             let contents = found.contents
             let entries: [InkJournal.Entry] =
                 contents.images.all.map { .image($0) } + contents.done.map { .done($0) }
@@ -236,13 +240,13 @@ struct InkFileOpening {
         }
         var info = stat()
         fstat(file, &info)
-        // It is never shortened: an unfinished end stays, and its reader finds what follows.
+        // It is never truncated: an unfinished end stays, and readers find the entries after it.
         journal = InkFile.OpenJournal(
             file: file, path: found.path, length: Int(info.st_size), number: found.contents.number, isUsed: true)
         base.file = Data()
     }
 
-    /// The opened file.
+    /// Makes the opened file.
     func opened(isReadOnly: Bool, _ notify: @escaping @Sendable (InkFile.Event) -> Void) -> InkFile.Opened {
         var editor = editor
         let seen = InkFileSeen(names.file, Digest(of: data))
@@ -252,7 +256,7 @@ struct InkFileOpening {
         _ = state.takeNew(images)
         let file = InkFile(state, isReadOnly: isReadOnly, disk: disk, read: read, notify: notify)
         if !pending.isEmpty { file.append(pending) }
-        // Here, and not on the main thread when the first page is shown.
+        // Done here, so that the main thread need not do it when it shows the first page.
         for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
         return InkFile.Opened(
             file: file, editor: editor, warnings: warnings, isRecovered: isRecovered, mergedItems: mergedItems,

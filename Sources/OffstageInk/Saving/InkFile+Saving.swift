@@ -1,24 +1,25 @@
 import Foundation
 import Offstage
 
-/// Writing the file anew.
+/// Rewriting the file.
 extension InkFile {
-    /// Writes the file anew, in the background, unless it has everything. Changes may go on meanwhile. If the file is being written already,
-    /// it is written once more afterwards.
+    /// Rewrites the file in the background, unless it is up to date. Editing can continue meanwhile. If a write is
+    /// already in progress, the file is written once more afterwards.
     ///
-    /// If another program has written the file, and nobody has decided what to do (`Event.changedElsewhere`), this merges its additions into
-    /// the editor, or else writes a second file.
+    /// If another program has written the file, and the host has not chosen what to do (`Event.changedElsewhere`), this
+    /// merges the additions into the editor, or else writes a second file.
     ///
-    /// - Parameter editor: of this file.
+    /// - Parameter editor: this file's editor.
     public func save(_ editor: inout InkEditor) {
         if isReadOnly { return }
         guard state.withLock({ $0.conflict != nil }) else { return begin(&editor, isSecond: false) }
         if merge(into: &editor) == 0 { saveSecond(&editor) }
     }
 
-    /// Writes the document into a second file, `NAME (conflict DATE).xopp`, which this object is for from then on: see `Event.moved`.
+    /// Writes the document into a second file, `NAME (conflict DATE).xopp`. This object then refers to that file: see
+    /// `Event.moved`.
     ///
-    /// - Parameter editor: of this file.
+    /// - Parameter editor: this file's editor.
     public func saveSecond(_ editor: inout InkEditor) {
         state.withLock { state in
             state.conflict = nil
@@ -50,9 +51,9 @@ extension InkFile {
         queue.async { self.store(file, snapshot) }
     }
 
-    /// First the new journal, then the new file: whenever the program is killed, the file has its journal.
+    /// First the new journal, then the new file. So whenever the program is killed, the file has its journal.
     private func store(_ file: InkFileBytes, _ snapshot: Snapshot) {
-        // If this fails, the new journal has what is pending.
+        // If this fails, the new journal still has the pending entries.
         flush()
         do throws(FileError) {
             if snapshot.isSecond {
@@ -87,7 +88,7 @@ extension InkFile {
         }
         let other: String?
         do throws(FileError) { other = try replacement.finish(seen, state.withLock { $0.lock }) } catch {
-            // Emptied first: its name must not outlive it with a content that the file never had.
+            // Emptied before removal, so that no journal survives with content that the file never had.
             ftruncate(new.file, 0)
             unlink(new.path)
             Foundation.close(new.file)
@@ -99,7 +100,7 @@ extension InkFile {
         notify(.saved(file.losses))
     }
 
-    /// The journal of a new state of the file: its bytes, the history, and what has changed since the snapshot.
+    /// The journal for a new state of the file: its bytes, the history, and the changes since the snapshot.
     private func journal(
         of file: InkFileBytes, _ snapshot: Snapshot, _ names: InkFileNames, _ numbers: (device: UInt64, inode: UInt64)
     ) throws(FileError) -> OpenJournal {
@@ -112,7 +113,7 @@ extension InkFile {
         state.withLock { state in
             state.base = base
             state.base.file = Data()
-            // What is in the new journal is no longer pending; what came since is.
+            // Entries in the new journal are no longer pending; later ones are.
             state.tail = state.tail.map { Array($0.dropFirst(tail.count)) }
             let newer = state.tail ?? []
             state.taken = state.pending.dropLast(newer.count)
@@ -121,7 +122,7 @@ extension InkFile {
         return journal
     }
 
-    /// After a new journal was made in vain: its entries are pending again, as far as the old journal lacks them.
+    /// After a new journal turned out useless: its entries are pending again, except those in the old journal.
     private func giveBack(_ base: InkJournal.Base) {
         state.withLock { state in
             state.base = base
@@ -141,7 +142,7 @@ extension InkFile {
         }
     }
 
-    /// Everything into a file with another name. The other program's file stays as it is.
+    /// Writes everything into a file with another name. The other program's file stays unchanged.
     private func storeSecond(_ file: InkFileBytes, _ snapshot: Snapshot) throws(FileError) {
         let old = state.withLock { $0.names }
         let path = InkSecondFile.freeName(for: old.file)
@@ -168,7 +169,7 @@ extension InkFile {
         notify(.saved(file.losses))
     }
 
-    /// Begins the next save, if there is one.
+    /// Starts the next save, if one was requested.
     func finishSaving() {
         let (next, waiting) = state.withLock { state in
             let next = state.conflict == nil && !state.isClosed ? state.next : nil

@@ -3,61 +3,65 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// A file with ink that is being changed. Saving never blocks the caller.
+/// An ink file that is being edited. Saving never blocks the caller.
 ///
-/// Each change is appended to a journal beside the file, `.NAME.offstage-journal`, and is on the disk within 100 ms. `save` writes the file
-/// anew, if something has changed, and replaces it in one step; the journal then begins again, with the history, so that undo works
-/// after a restart, too. After kill -9, `open` returns everything but the stroke under the pen.
+/// Each change is appended to a journal beside the file, `.NAME.offstage-journal`, and is on the disk within 100 ms.
+/// `save` writes a new file if something has changed, and replaces the old one in one step. The journal then starts
+/// over, with the history, so that undo works even after a restart. After kill -9, `open` returns everything except the
+/// current stroke.
 ///
-/// Nothing that somebody wrote is lost, whoever else writes. Of several programs that open a file, under any of its names, one changes it.
-/// If a program that knows nothing of this writes the file meanwhile, `save` does not write over it: see `Event.changedElsewhere`.
+/// No strokes are lost, even if other programs write the file. If several programs open it, under any of its names,
+/// only one can change it. If a program without this protection writes the file meanwhile, `save` does not overwrite
+/// it: see `Event.changedElsewhere`.
 ///
-/// A file that cannot be written back as it was, because it has another format, attachments, or damage, keeps its content under another
-/// name when it is first written anew: `NAME.original`.
+/// If a file cannot be written back without loss, because it has another format, attachments or damage, its original is
+/// kept as `NAME.original` when it is first rewritten.
 public final class InkFile: Sendable {
-    /// Something that happened to the file.
+    /// An event of the file.
     public enum Event: Sendable {
-        /// The file was written anew.
+        /// The file was rewritten.
         case saved([InkLoss])
-        /// The journal or the file cannot be written. Changes are in memory alone; they are written as soon as that is possible again.
+        /// The journal or the file cannot be written. Changes are only in memory, and are written as soon as possible.
         case failed(InkSavingError)
         /// After `failed`: all changes are on the disk again, in the journal.
         case stored
-        /// The file's content before the first change, which this format cannot store, has another name now: this path.
+        /// The file's original content, which this format cannot store, was kept at this path before the first change.
         case keptOriginal(String)
-        /// Another program has opened the same file, and only looks at it.
+        /// Another program has opened the same file, for viewing only.
         case openedElsewhere
-        /// Another program has written the file; nothing was written over it, and all changes are in the journal. The host offers `merge`, if
-        /// the file only grew, and `saveSecond`. Without a choice, the next `save` merges if it can, and else writes a second file; so does the
-        /// next `open`.
+        /// Another program has written the file. It was not overwritten, and all changes are in the journal. The host
+        /// should offer `merge`, if the file only grew, and `saveSecond`. Without a choice, the next `save` or `open`
+        /// merges if possible, and otherwise writes a second file.
         case changedElsewhere(canMerge: Bool)
-        /// The changes are in a second file, this path, and `path` is its name from now on. The other program's file is as it was.
+        /// The changes are in a second file at this path, which is now `path`. The other program's file is unchanged.
         case moved(String)
-        /// Another program wrote the file at the very moment in which it was replaced. What it wrote has this path.
+        /// Another program wrote the file at the moment when it was replaced. Its version is at this path.
         case keptOther(String)
-        /// `undo` or `redo` has left out some steps of an earlier run: the journal is damaged, and they would have changed something else.
+        /// `undo` or `redo` has skipped steps of an earlier run: the journal is damaged, and they would have changed
+        /// the wrong items.
         case skipped(steps: Int)
     }
 
     /// A file that was opened.
     public struct Opened: Sendable {
         public var file: InkFile
-        /// The document with everything that the journal contains, and its history.
+        /// The document with all changes from the journal, and its history.
         public var editor: InkEditor
         /// The parts that the document lacks.
         public var warnings: [DrawingWarning]
         /// True if the journal had changes that the file itself lacks, such as after kill -9.
         public var isRecovered = false
-        /// The number of items that another program had added to the file since, and that were merged with the recovered changes.
+        /// The number of items that another program had added to the file since, and that were merged with the
+        /// recovered changes.
         public var mergedItems = 0
-        /// The path of the file with the recovered changes, if another program has written the file since and they could not be merged: the
-        /// editor has the other program's document.
+        /// The path of the file with the recovered changes, if another program has written the file since and they
+        /// could not be merged. The editor then has the other program's document.
         public var secondFile: String?
     }
 
-    /// Of the file; it changes with `Event.moved`.
+    /// The file's path. It changes with `Event.moved`.
     public var path: String { state.withLock { $0.path } }
-    /// True if another program has opened the file before: this one cannot save it.
+    /// True if another program opened the file first: this one cannot save it.
     public let isReadOnly: Bool
     let queue = DispatchQueue(label: "offstage ink journal", qos: .userInitiated)
     let snapshots = DispatchQueue(label: "offstage ink snapshot", qos: .utility)
@@ -73,33 +77,33 @@ public final class InkFile: Sendable {
         var path: String
         var names: InkFileNames
         var lock: InkFileLock?
-        /// The file as it was last read or written.
+        /// The state in which the file was last read or written.
         var seen: InkFileSeen
-        /// The first entry of the journal. Without the file's bytes once the journal has them.
+        /// The first entry of the journal, without the file's bytes once the journal has them.
         var base: InkJournal.Base
         var journal = OpenJournal()
-        /// While a snapshot is being written: the entries since it was taken.
+        /// The entries since the snapshot that is currently written.
         var tail: [Data]?
-        /// Entries that were pending before a new journal took them.
+        /// Pending entries that a new journal has taken.
         var taken: [Data] = []
-        /// A save that was asked for meanwhile, and the entries since then.
+        /// A save that was requested meanwhile, and the entries since then.
         var next: (snapshot: Snapshot, tail: [Data])?
-        /// The file lacks something: a change, or itself.
+        /// True if the file is missing or lacks a change.
         var needsSaving = false
-        /// The file's content cannot be written back as it is.
+        /// True if the file's content cannot be written back without loss.
         var keepsOriginal = false
-        /// True if the backgrounds that belong to the file are beside it, and not in it.
+        /// True if the file's backgrounds are beside it, not in it.
         var keepsAttachments = true
-        /// What another program has written, until somebody decides.
+        /// The version that another program has written, until the user decides.
         var conflict: Conflict?
         var isClosed = false
-        /// The images of textures that the journal has, or that are pending for it. A new journal begins with them.
+        /// The texture images that the journal has, or that are pending for it. A new journal starts with them.
         var images: [UInt64: InkTextureImage] = [:]
-        /// Appended and not yet on the disk.
+        /// Appended entries that are not on the disk yet.
         var pending: [Data] = []
         var isFlushing = false
         var isRetrying = false
-        /// The errors that were reported: an `errno`, 0 for none.
+        /// The last reported errors: an `errno`, 0 for none.
         var (journalFailure, savingFailure): (Int32, Int32) = (0, 0)
         var whenIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -109,14 +113,14 @@ public final class InkFile: Sendable {
         }
     }
 
-    /// A journal that is being appended to.
+    /// A journal that entries are appended to.
     struct OpenJournal {
-        /// -1 for none: the first entry makes it.
+        /// -1 for none. The first entry creates it.
         var file: Int32 = -1
         var path = ""
-        /// Bytes that are on the disk.
+        /// The number of bytes on the disk.
         var length = 0
-        /// Of the next entry.
+        /// The number of the next entry.
         var number: UInt32 = 0
         /// True until its first entries are on the disk.
         var isFirst = false
@@ -128,7 +132,7 @@ public final class InkFile: Sendable {
         var ink: Ink
         var done: [InkStep]
         var undone: [InkStep]
-        /// True: into a second file.
+        /// True to save into a second file.
         var isSecond = false
     }
 
@@ -148,7 +152,7 @@ public final class InkFile: Sendable {
         self.state = Mutex(state)
     }
 
-    /// A file that is only looked at.
+    /// Opens a file for viewing only.
     convenience init(lookingAt path: String) {
         let names = InkFileNames(path)
         let seen = InkFileSeen(names.file, Digest(of: Data()))
@@ -159,8 +163,8 @@ public final class InkFile: Sendable {
 
     deinit { state.withLock { if $0.journal.file >= 0 { Foundation.close($0.journal.file) } } }
 
-    /// Waits for the journal and for a snapshot that is being written, and lets other programs change the file. Later changes are
-    /// not stored.
+    /// Waits for the journal and for a snapshot that is being written, and then lets other programs change the file.
+    /// Later changes are not stored.
     public func close() async {
         await synchronize()
         await finishSaves()
@@ -172,10 +176,11 @@ public final class InkFile: Sendable {
         }
     }
 
-    /// True if another program has written the file, and nobody has decided what to do: see `Event.changedElsewhere`.
+    /// True if another program has written the file and the host has not chosen what to do: see
+    /// `Event.changedElsewhere`.
     public var isChangedElsewhere: Bool { state.withLock { $0.conflict != nil } }
 
-    /// Waits until the file that is being written is complete, or could not be written.
+    /// Waits until the current write of the file has succeeded or failed.
     public func finishSaves() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -187,7 +192,7 @@ public final class InkFile: Sendable {
     }
 }
 
-/// Why ink cannot be stored, and what to do.
+/// The reason that ink cannot be stored, and a remedy.
 public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file and the system's error.
     public var file: FileError

@@ -4,17 +4,17 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Says that this program changes a file. The system releases it when the program ends, however it ends.
+/// The lock for changing a file. The system releases it when the program ends for any reason.
 ///
-/// Two locks: one on the file itself, which counts for all of its names, and one on a file beside it, which exists before the file does and
-/// while another program replaces the file.
+/// There are two locks: one on the file itself, which covers all of its names, and one on a file beside it, which
+/// exists even before the file does and while another program replaces it.
 final class InkFileLock: Sendable {
     /// The result of taking a lock.
     enum Result {
         case taken(InkFileLock)
-        /// Another program has the file. If it has the same name there, it was notified.
+        /// Another program has locked the file. If it uses the same name, it was notified.
         case elsewhere
-        /// No file can be made in this folder: an `errno`.
+        /// No file can be created in this folder: an `errno`.
         case impossible(Int32)
     }
 
@@ -24,9 +24,9 @@ final class InkFileLock: Sendable {
     private let files: Mutex<(beside: Int32, itself: Int32)>
     private let watch: Watch?
 
-    /// - Parameter whenShared: called each time another program has tried to open the file, on any thread.
+    /// - Parameter whenShared: called on any thread, each time another program has tried to open the file.
     static func take(for names: InkFileNames, whenShared: @escaping @Sendable () -> Void) async -> Result {
-        // A process that a program was about to start as it was killed has the lock a moment longer.
+        // A child process that a killed program was just starting may keep the lock a moment longer.
         for _ in 0..<20 {
             let result = tryOnce(names, whenShared, pokes: false)
             guard case .elsewhere = result else { return result }
@@ -47,7 +47,7 @@ final class InkFileLock: Sendable {
                 close(beside)
                 return .elsewhere
             }
-            // The last owner may have removed it since it was opened.
+            // The last owner may have removed the file since it was opened.
             if !isStill(beside, at: names.lock) {
                 close(beside)
                 continue
@@ -64,7 +64,7 @@ final class InkFileLock: Sendable {
         }
     }
 
-    /// Opens the lock's file, or makes it. One whose content is not a lock's belongs to somebody else, and is never written.
+    /// Opens or creates the lock's file. A file with any other content is not Offstage's, and is never written.
     private static func open(_ names: InkFileNames) -> (Int32, Int32) {
         if InkFiles.exists(names.lock) {
             let file = Foundation.open(names.lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -87,9 +87,9 @@ final class InkFileLock: Sendable {
         return count == magic.count && Data(bytes.dropLast()) == magic
     }
 
-    /// Writes what the file has: only its watcher notices.
+    /// Writes the file's own content again, which only its watcher notices.
     private static func poke(_ file: Int32) {
-        // Descriptors that append ignore the place.
+        // Descriptors in append mode ignore the offset.
         _ = fcntl(file, F_SETFL, 0)
         _ = magic.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     }
@@ -108,9 +108,9 @@ final class InkFileLock: Sendable {
         watch = Watch(names.lock, whenShared)
     }
 
-    /// Locks the file that is about to get the name.
+    /// Locks the file that is about to take over the name.
     ///
-    /// - Parameter file: its descriptor, which this takes.
+    /// - Parameter file: its descriptor. This object takes ownership.
     func move(to file: Int32) {
         _ = flock(file, LOCK_EX | LOCK_NB)
         let old = files.withLock { files in
@@ -123,7 +123,7 @@ final class InkFileLock: Sendable {
     /// Lets another program change the file.
     func release() {
         files.withLock { files in
-            // Under the lock: nobody else has taken it meanwhile.
+            // Under the lock, so nobody else has taken it meanwhile.
             if files.beside >= 0, Self.isStill(files.beside, at: names.lock) { unlink(names.lock) }
             if files.beside >= 0 { close(files.beside) }
             if files.itself >= 0 { close(files.itself) }
@@ -134,7 +134,7 @@ final class InkFileLock: Sendable {
     deinit { release() }
 }
 
-/// Calls each time somebody writes to a file.
+/// Watches a file for writes.
 ///
 /// `@unchecked Sendable` because nothing changes after `init`, and a dispatch source may be cancelled on any thread.
 private final class Watch: @unchecked Sendable {

@@ -1,17 +1,17 @@
 import Foundation
 import Offstage
 
-/// The names of a file with ink and of Offstage's own files for it: `.NAME.offstage-journal`, `.NAME.offstage-journal-2`,
-/// `.NAME.offstage-lock` and `.NAME.offstage-new`, in the folder of the file itself.
+/// The names of a file with ink and of Offstage's own files for it: `.NAME.offstage-journal`,
+/// `.NAME.offstage-journal-2`, `.NAME.offstage-lock` and `.NAME.offstage-new`, in the folder of the file itself.
 ///
-/// Each name is one whole name: nothing is found by its beginning.
+/// Files are found by their complete names, never by a prefix.
 struct InkFileNames: Sendable, Hashable {
-    /// The file itself, behind all symbolic links. It may not exist.
+    /// The file itself, with all symbolic links resolved. It may not exist.
     let file: String
-    /// Two names, used in turn: a new journal is complete before the old one is removed.
+    /// Two names, used alternately: a new journal is complete before the old one is removed.
     let journals: [String]
     let lock: String
-    /// Of the file while it is being written.
+    /// The name of the file while it is being written.
     let temporary: String
 
     /// - Parameter path: may be a symbolic link, also to a file that does not exist.
@@ -23,7 +23,7 @@ struct InkFileNames: Sendable, Hashable {
         func own(_ purpose: String) -> String {
             let whole = ".\(name).offstage-\(purpose)"
             if whole.utf8.count <= 255 { return prefix + whole }
-            // Too long for a file system: the digest is the name.
+            // The name would be too long for the file system, so use its digest.
             return "\(prefix).\(Digest(of: name)).offstage-\(purpose)"
         }
         journals = [own("journal"), own("journal-2")]
@@ -31,7 +31,7 @@ struct InkFileNames: Sendable, Hashable {
         temporary = own("new")
     }
 
-    /// Follows each link, so that the file may be missing.
+    /// Resolves each link itself, because the file may be missing.
     private static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
@@ -53,7 +53,8 @@ struct InkFileNames: Sendable, Hashable {
 }
 
 extension InkFileNames {
-    /// The names of a file. One with several hard links may have been opened under another of them, in the same folder: its journal counts.
+    /// The names of a file. A file with several hard links may have been opened under another name in the same folder,
+    /// so that name's journal counts, too.
     static func known(_ path: String) -> InkFileNames {
         let names = InkFileNames(path)
         var info = stat()

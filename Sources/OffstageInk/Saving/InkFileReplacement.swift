@@ -2,15 +2,15 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// Puts new bytes into the place of a file, completely or not at all.
+/// Replaces a file's bytes, completely or not at all.
 ///
-/// A file with several hard links is written in place, so that all of its names have the new bytes. The journals have the old and the new
-/// ones, so that a write that was cut off can be finished: see `InkFileOpening`.
+/// A file with several hard links is written in place, so that all of its names have the new bytes. The journals have
+/// the old and the new bytes, so that an interrupted write can be finished: see `InkFileOpening`.
 struct InkFileReplacement {
     private let names: InkFileNames
     private let data: Data
     private let disk: InkDisk
-    /// The new file, which has a name of its own until `finish`; -1 to write in place.
+    /// The new file, which has a temporary name until `finish`; -1 to write in place.
     private let file: Int32
     private let temporary: String
 
@@ -22,7 +22,7 @@ struct InkFileReplacement {
 
     /// Writes the new file beside the old one. It is on the disk when this returns.
     ///
-    /// - Parameter known: the bytes of files that journals have. What is left of writing one of them is removed.
+    /// - Parameter known: the bytes of files in journals. Leftovers from writing one of them are removed.
     init(_ names: InkFileNames, _ data: Data, known: [Data], disk: InkDisk) throws(FileError) {
         (self.names, self.data, self.disk) = (names, data, disk)
         if Self.isInPlace(names) {
@@ -33,8 +33,8 @@ struct InkFileReplacement {
         file = try InkFiles.create(temporary, data, like: names.file, isWhole: true, disk: disk)
     }
 
-    /// A file of this name is what a killed program left, if its bytes are the beginning of those of a file in a journal. Any other one
-    /// stays.
+    /// A file with this name was left by a killed program if its bytes are the beginning of a file in a journal. Any
+    /// other file stays.
     private static func freeName(_ name: String, _ known: [Data]) throws(FileError) -> String {
         for number in 1...9 {
             let path = number == 1 ? name : "\(name)-\(number)"
@@ -64,9 +64,10 @@ struct InkFileReplacement {
     /// Replaces the file.
     ///
     /// - Parameters:
-    ///   - seen: the old file as it is known.
+    ///   - seen: the last known state of the old file.
     ///   - lock: moves to the new file.
-    /// - Returns: the name of a file that another program has written in the last moment, and that was replaced; nil for none.
+    /// - Returns: the name under which a file was kept that another program had written at the last moment; nil for
+    ///   none.
     func finish(_ seen: InkFileSeen, _ lock: InkFileLock?) throws(FileError) -> String? {
         if file < 0 {
             try writeInPlace()
@@ -86,7 +87,7 @@ struct InkFileReplacement {
         return strange
     }
 
-    /// Removes the old file, unless another program wrote it after the last look.
+    /// Removes the old file, unless another program wrote it after the last check.
     private func keepIfStrange(_ seen: InkFileSeen) -> String? {
         guard let look = try? seen.look(temporary) else { return temporary }
         guard case .written = look else {
@@ -104,7 +105,7 @@ struct InkFileReplacement {
         defer { close(target) }
         let code = fill(target, data)
         if code == 0 { return }
-        // The old bytes have their room.
+        // The old bytes already have space on the disk.
         lseek(target, 0, SEEK_SET)
         _ = fill(target, old ?? Data())
         throw FileError("write", path: names.file, code: code)
@@ -117,7 +118,7 @@ struct InkFileReplacement {
         return disk.synchronize(target)
     }
 
-    /// True for bytes that are what `writeInPlace` leaves if it is cut off: new ones at the beginning, and old ones behind.
+    /// True for bytes that an interrupted `writeInPlace` leaves: new ones at the beginning, followed by old ones.
     static func isCutOff(_ data: Data, old: Data, new: Data) -> Bool {
         var same = 0
         for (one, other) in zip(data, new) {
@@ -128,7 +129,7 @@ struct InkFileReplacement {
     }
 }
 
-/// The second file in which changes are that cannot be merged.
+/// The second file for changes that cannot be merged.
 enum InkSecondFile {
     /// `notes (conflict 2026-11-27 16.30.05).xopp`, in the folder of the file.
     static func freeName(for file: String) -> String {
@@ -144,9 +145,9 @@ enum InkSecondFile {
         var name = String(decoding: file.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
         let suffix = (name as NSString).pathExtension
         if !suffix.isEmpty { name = String(name.dropLast(suffix.count + 1)) }
-        // Room for the date and a number.
+        // Leave space for the date and a number.
         while name.utf8.count > 200 { name.removeLast() }
-        // It is written as Xournal++'s file, whatever the other one is.
+        // It is in Xournal++'s format, whatever the format of the original.
         for number in 1... {
             let path = "\(prefix)\(name) (conflict \(date)\(number == 1 ? "" : " \(number)")).xopp"
             if !InkFiles.exists(path) { return path }

@@ -1,12 +1,12 @@
 import Foundation
 import Offstage
 
-/// The state in which a file was last seen: tells whether another program has written it since.
+/// The state in which a file was last seen. Shows if another program has written it since.
 struct InkFileSeen: Sendable {
     enum Look {
-        /// Nobody has written it, or it is gone: nothing in it can be lost.
+        /// The file was not written, or is gone, so nothing in it can be lost.
         case same
-        /// Its bytes are others.
+        /// Its bytes have changed.
         case written(Data, InkFileSeen)
     }
 
@@ -16,12 +16,12 @@ struct InkFileSeen: Sendable {
     let inode: UInt64
     private let size: Int
     private let changed: timespec
-    /// When this was noted.
+    /// The time of this observation.
     private let noted: timespec
 
     /// - Parameters:
-    ///   - path: of the file, just read or written; it may not exist.
-    ///   - digest: of its bytes.
+    ///   - path: the path of the file that was just read or written. It may not exist.
+    ///   - digest: the digest of its bytes.
     init(_ path: String, _ digest: Digest) {
         self.digest = digest
         var (info, now) = (stat(), timespec())
@@ -31,12 +31,12 @@ struct InkFileSeen: Sendable {
         (size, changed, noted) = (exists ? Int(info.st_size) : 0, info.st_mtim, now)
     }
 
-    /// Looks at the file again: at its size, time and inode first, and at its bytes only if these differ or are too new to count. A write
-    /// within the clock's grain, a few milliseconds, leaves the same time.
+    /// Checks the file again. Compares its size, time and inode first, and its bytes only if these differ or are too
+    /// recent to be reliable: a second write within the clock's resolution, a few milliseconds, leaves the same time.
     ///
-    /// A program that writes after this look and before the file is replaced is not noticed here: `InkFileReplacement` then finds that it
-    /// took away another file than this one, and keeps it. A program that has the old file open all the time, and writes into it after it
-    /// was replaced, writes into a file without a name; that race remains.
+    /// This cannot detect a program that writes after the check and before the file is replaced; `InkFileReplacement`
+    /// detects that it has replaced a different file, and keeps that file. One race remains: a program that has the old
+    /// file open and writes into it after it was replaced writes into a file without a name.
     func look(_ path: String) throws(FileError) -> Look {
         var info = stat()
         if stat(path, &info) != 0 {
@@ -49,7 +49,7 @@ struct InkFileSeen: Sendable {
         return .written(data, InkFileSeen(path, Digest(of: data)))
     }
 
-    /// True for a file that has certainly not been written.
+    /// True if the file has certainly not been written.
     func isSame(_ info: stat) -> Bool {
         UInt64(info.st_dev) == device && UInt64(info.st_ino) == inode && Int(info.st_size) == size
             && info.st_mtim.tv_sec == changed.tv_sec && info.st_mtim.tv_nsec == changed.tv_nsec

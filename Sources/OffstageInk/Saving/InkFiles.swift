@@ -2,15 +2,17 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// Files on the disk, as the saving of ink makes them.
+/// File operations for saving ink.
 enum InkFiles {
     /// Creates a file that did not exist, writes it, and waits until it is on the disk.
     ///
-    /// It never has more permissions than the file that it belongs to: it is created for its owner alone.
+    /// The file never has more permissions than the file that it belongs to, because it is created with access for its
+    /// owner only.
     ///
     /// - Parameters:
-    ///   - model: the path of the file that it belongs to; one that does not exist leaves the system's defaults.
-    ///   - isWhole: true for a file that takes the place of the model: it also gets its owner, all of its mode and its extended attributes.
+    ///   - model: the path of the file that it belongs to; if it does not exist, the system's defaults apply.
+    ///   - isWhole: true for a file that will replace the model: it also gets the model's owner, complete mode and
+    ///     extended attributes.
     /// - Returns: a descriptor that reads and appends.
     /// - Throws: EEXIST for a name that is taken.
     static func create(
@@ -26,7 +28,7 @@ enum InkFiles {
         throw FileError("write", path: path, code: code)
     }
 
-    /// Creates an empty file that did not exist.
+    /// Creates an empty file. Fails if it exists.
     static func create(_ path: String, like model: String, isWhole: Bool = false) throws(FileError) -> Int32 {
         var info = stat()
         let hasModel = stat(model, &info) == 0
@@ -37,7 +39,7 @@ enum InkFiles {
         return file
     }
 
-    /// Gives a file the permissions of another one. What the system refuses is left out, and then the permissions are fewer.
+    /// Gives a file the permissions of another one. If the system refuses some of them, the file has fewer permissions.
     private static func apply(_ info: stat, of model: String, to file: Int32, isWhole: Bool) {
         var own = stat()
         guard fstat(file, &own) == 0 else { return }
@@ -48,7 +50,8 @@ enum InkFiles {
         }
         if isWhole { offstage_copy_attributes(model, file) }
         var mode = info.st_mode & (isWhole ? 0o7777 : 0o666)
-        // The bits of the group are those of the list's mask, if there is a list; and of another group, if it is another one.
+        // With an access list, the group's mode bits are the list's mask. For another group, they would apply to the
+        // wrong group.
         if !offstage_copy_access_list(model, file) || own.st_gid != info.st_gid { mode &= ~0o2070 }
         if own.st_uid != info.st_uid, isWhole, geteuid() != info.st_uid { mode &= ~0o4000 }
         fchmod(file, mode)
@@ -72,14 +75,14 @@ enum InkFiles {
         return (try? PlainFile.read(path))?.data
     }
 
-    /// True if something has this name, also a link that leads nowhere.
+    /// True if something has this name, even a dangling link.
     static func exists(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0
     }
 }
 
-/// The calls that report full disks and late errors, so that a test can report them, too.
+/// The calls that report full disks and late errors. Replaceable, so that tests can simulate these.
 struct InkDisk: Sendable {
     /// Writes all bytes; returns 0 or an `errno`. After an error, some of the bytes may be in the file.
     var write: @Sendable (Data, Int32) -> Int32 = { writeAll($0, to: $1) }

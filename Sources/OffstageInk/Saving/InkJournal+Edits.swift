@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The form of an edit in a journal.
+/// The encoding of edits in a journal.
 extension InkJournal {
     static func append(_ number: UInt32, to data: inout Data) {
         withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
@@ -16,7 +16,7 @@ extension InkJournal {
         }
     }
 
-    /// - Returns: nil for bytes that are not marks.
+    /// - Returns: nil if the bytes are not marks.
     static func marks(_ reader: inout ByteReader) -> [InkMark]?? {
         guard let count = reader.number() else { return nil }
         if count == .max { return .some(nil) }
@@ -66,8 +66,8 @@ extension InkJournal {
     }
 
     /// - Parameters:
-    ///   - images: of textures.
-    ///   - depth: of groups in groups; a damaged journal could have any.
+    ///   - images: the textures' images.
+    ///   - depth: the nesting depth of groups, which a damaged journal could make arbitrarily large.
     static func edit(_ reader: inout ByteReader, _ images: InkTextureImages, depth: Int = 0) -> InkEdit? {
         guard depth < 8, let kind = reader.bytes(1)?.first, let count = reader.number(), Int(count) <= reader.left
         else {

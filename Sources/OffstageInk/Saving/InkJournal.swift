@@ -20,18 +20,19 @@ enum InkJournal {
     static let headerSize = 20
 
     enum Entry {
-        /// The first one.
+        /// The first entry.
         case base(Base)
-        /// Of the history before the file was written, oldest first.
+        /// A step of the history before the file was written, oldest first.
         case done(InkStep)
         case undone(InkStep)
         case change(InkChange)
-        /// Another program has written the file: what it has added, and the file's bytes. One entry, so that both are lost or none.
+        /// Another program has written the file: its additions, and the file's bytes. A single entry, so that both are
+        /// lost or neither.
         case rewritten(additions: Ink, file: Data)
-        /// Of textures in the edits that follow.
+        /// A texture image for the edits that follow.
         case image(InkTextureImage)
 
-        /// The images that its edits need.
+        /// The images that the entry's edits need.
         var images: [InkTextureImage] {
             switch self {
             case .done(let step), .undone(let step): step.edit.images
@@ -43,18 +44,18 @@ enum InkJournal {
 
     /// A state of a file.
     struct Base {
-        /// Larger than that of the journal before.
+        /// Larger than that of the previous journal.
         var generation: UInt32 = 0
         /// The file's device and inode, 0 for a file that did not exist.
         var device: UInt64 = 0
         var inode: UInt64 = 0
         /// The file's bytes; empty for a file that did not exist.
         var file = Data()
-        /// The document of a file that did not exist.
+        /// The document for a file that did not exist.
         var initial: Ink?
     }
 
-    /// An entry as it is in the journal.
+    /// An entry as written in the journal.
     static func framed(_ body: Data, number: UInt32) -> Data {
         var data = marker
         append(UInt32(clamping: body.count), to: &data)
@@ -64,7 +65,7 @@ enum InkJournal {
         return data + body
     }
 
-    /// The bodies of entries as a journal's part.
+    /// Entry bodies as a part of a journal.
     static func framed(_ bodies: [Data], from number: UInt32) -> Data {
         var data = Data()
         for (index, body) in bodies.enumerated() { data += framed(body, number: number + UInt32(clamping: index)) }
@@ -124,9 +125,9 @@ enum InkJournal {
     }
 
     /// - Parameters:
-    ///   - images: of textures, from the entries before.
-    ///   - isDoubtful: true for a body whose checksum is wrong. Only what it adds is taken: what it takes away could be something else, and
-    ///     one bit makes undoing of adding.
+    ///   - images: the texture images from earlier entries.
+    ///   - isDoubtful: true for a body with a wrong checksum. Only its additions are used: it could remove the wrong
+    ///     items, and a single bit distinguishes undoing from adding.
     static func entry(_ body: Data, _ images: InkTextureImages, isDoubtful: Bool = false) -> Entry? {
         var reader = ByteReader(body)
         guard let kind = reader.bytes(1)?.first else { return nil }
@@ -169,7 +170,7 @@ enum InkJournal {
 }
 
 extension InkRecords {
-    /// As `ink`, for a document that may have no pages.
+    /// Like `ink`, for a document that may have no pages.
     fileprivate static func additions(_ data: Data) -> Ink? {
         data == magic ? Ink(pages: []) : ink(data)
     }

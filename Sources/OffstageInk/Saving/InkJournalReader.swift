@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a journal contains. Anybody may have written it, and bytes may be damaged: an entry that cannot be read costs itself alone.
+/// The contents of a journal. Anybody may have written it, and bytes may be damaged: an unreadable entry does not
+/// affect the others.
 struct InkJournalContents {
     private(set) var base: InkJournal.Base?
     private(set) var done: [InkStep] = []
@@ -12,7 +13,7 @@ struct InkJournalContents {
     private(set) var isDamaged = false
     /// The number of the next entry.
     private(set) var number: UInt32 = 0
-    /// Of textures.
+    /// The texture images.
     private(set) var images = InkTextureImages()
 
     /// The bytes that the file had when it was last seen.
@@ -20,10 +21,10 @@ struct InkJournalContents {
 
     /// Reads a journal.
     ///
-    /// - Returns: nil for bytes that are not a journal's.
+    /// - Returns: nil if the bytes are not a journal.
     init?(_ data: Data) {
         let data = Data(data)
-        // A program that was killed as it made the journal leaves the beginning, or nothing.
+        // A program that was killed while creating the journal leaves only its beginning, or nothing.
         let hasMagic = data.starts(with: InkJournal.magic) || InkJournal.magic.starts(with: data)
         var position = hasMagic ? InkJournal.magic.count : 0
         var found = 0
@@ -40,7 +41,7 @@ struct InkJournalContents {
                 position = end
                 continue
             }
-            // Damaged, or unfinished with a later entry in its place.
+            // Damaged, or unfinished and overwritten by a later entry.
             let next = Header.next(in: data, after: header.start)
             if let body, next.map({ $0.start == end }) ?? (end == data.count), !Self.isUnwritten(body),
                 let entry = InkJournal.entry(Data(body), images, isDoubtful: true)
@@ -58,7 +59,7 @@ struct InkJournalContents {
     }
 
     private mutating func add(_ entry: InkJournal.Entry, _ number: UInt32) {
-        // Written twice: the first time, the disk reported an error.
+        // Written twice, because the disk reported an error the first time.
         if number < self.number { return }
         if number > self.number { isDamaged = true }
         self.number = number &+ 1
@@ -74,7 +75,7 @@ struct InkJournalContents {
         }
     }
 
-    /// True for a body whose end never came to the disk before the power failed.
+    /// True for a body whose end never reached the disk before a power failure.
     private static func isUnwritten(_ body: Data) -> Bool { body.count >= 32 && body.suffix(32).allSatisfy { $0 == 0 } }
 
     /// The bytes before an entry's body.
@@ -98,7 +99,7 @@ struct InkJournalContents {
             (self.start, length, self.number, check) = (start, Int(number(1)), number(2), number(3))
         }
 
-        /// The next header behind a place.
+        /// The next header after an offset.
         static func next(in data: Data, after place: Int) -> Header? {
             var from = place + 1
             while from < data.count, let range = data.range(of: InkJournal.marker, in: from..<data.count) {

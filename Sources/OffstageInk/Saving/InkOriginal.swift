@@ -1,12 +1,12 @@
 import Foundation
 import Offstage
 
-/// Copies of files that are about to be written anew.
+/// Copies of files that are about to be rewritten.
 package enum InkOriginal {
-    /// Copies a file to `NAME.original`, or to the next free name with a number. A hard link would change with the file, if somebody writes
-    /// the file in place.
+    /// Copies a file to `NAME.original`, or to the next free name with a number. Not a hard link, which would change if
+    /// a program writes the file in place.
     ///
-    /// - Parameter path: of the file; a symbolic link is followed.
+    /// - Parameter path: the file's path; a symbolic link is followed.
     /// - Returns: the name of the copy, which is on the disk.
     package static func keep(_ path: String) throws(FileError) -> String {
         let (data, _) = try PlainFile.read(path)

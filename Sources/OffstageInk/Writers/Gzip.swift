@@ -3,10 +3,10 @@ import Foundation
 
 /// Packs bytes; the same bytes give the same result.
 enum Gzip {
-    /// A file of gzip, without a time or a name.
+    /// A gzip file without a time or a name.
     static func packed(_ data: Data) -> Data {
         var packed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
-        // A zlib stream has two bytes before, and four behind.
+        // A zlib stream has a header of two bytes and a trailer of four.
         packed.append(zlib(data).dropFirst(2).dropLast(4))
         let sum = data.withUnsafeBytes { offstage_crc(0, $0.baseAddress, $0.count) }
         for number in [sum, UInt32(truncatingIfNeeded: data.count)] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes the W3C's InkML. Pages are annotations, which Offstage reads; other programs see all traces.
+/// Writes the W3C's InkML. Pages are stored as annotations, which Offstage reads; other programs see all traces.
 public struct InkMLWriter {
     private var text = TextBytes()
     private var losses: Set<InkLoss> = []
@@ -32,7 +32,7 @@ public struct InkMLWriter {
             let brush = brush(of: stroke)
             if brushes[brush] == nil {
                 brushes[brush] = order.count
-                // Each image is in the first brush that has it.
+                // Each image is stored in the first brush that uses it.
                 let image = stroke.texture?.image.flatMap { images.insert($0.identity).inserted ? $0 : nil }
                 let property = image.map { "<brushProperty name=\"textureImage\" value=\"\($0.text)\"/>" }
                 order.append(brush + (property ?? ""))
@@ -79,7 +79,7 @@ public struct InkMLWriter {
             if values == [usual] { return }
             property(name, Self.list(values))
         }
-        // Properties of Offstage's own, which other programs skip.
+        // Offstage's own properties, which other programs ignore.
         if stroke.cap != .round { property("cap", stroke.cap.rawValue) }
         number("smoothing", stroke.smoothing, usual: 0.5)
         if stroke.dynamics.widthByPressure > 0 { number("widthPressure", stroke.dynamics.widthByPressure, usual: 1) }

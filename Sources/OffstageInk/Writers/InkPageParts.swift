@@ -3,11 +3,11 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The parts of a page that a writer of files cannot draw itself.
+/// The parts of a page that file writers cannot draw themselves.
 public struct InkPageParts: Sendable {
-    /// The outlines of a text's letters, by the number of the item on its page, from 0.
+    /// The outlines of a text's letters, by the index of the item on its page.
     var letters: [Int: InkLetters] = [:]
-    /// Images as pixels, by the number of the item on its page, from 0.
+    /// Images as pixels, by the index of the item on its page.
     var images: [Int: Pixmap] = [:]
 
     /// None.
@@ -17,7 +17,7 @@ public struct InkPageParts: Sendable {
 /// The outlines of a text's letters.
 struct InkLetters: Sendable {
     var color: InkColor
-    /// Closed lines, points of the page, filled together by the nonzero rule.
+    /// Closed lines in points of the page, filled together by the nonzero rule.
     var outlines: [[StrokeOutline.Place]] = []
 
     /// The letters in a worker's answer, by item. Untrusted.
@@ -50,14 +50,15 @@ struct InkLetters: Sendable {
 }
 
 extension InkEngine {
-    /// Draws what a writer of files cannot draw itself: the letters of texts as outlines, and images as pixels.
+    /// Draws the parts that file writers cannot draw themselves: the letters of texts as outlines, and images as
+    /// pixels.
     ///
     /// - Parameters:
     ///   - ink: the content of the document.
     ///   - document: the file that the ink was read from.
     ///   - page: the only page to draw, from 0. Default nil for all pages.
-    ///   - limits: of each job. Default `InkLimits()`.
-    /// - Returns: the parts of the pages that have any, by the page's number from 0. An image that cannot be drawn is missing.
+    ///   - limits: the limits of each job. Default `InkLimits()`.
+    /// - Returns: the parts of pages that have any, by page index. An image that cannot be drawn is missing.
     /// - Throws: the errors of a drawing.
     public func parts(
         of ink: Ink, in document: InkDocument, page only: Int? = nil, limits: InkLimits = InkLimits()
@@ -74,7 +75,7 @@ extension InkEngine {
             }
             for (number, item) in items.enumerated() {
                 guard case .image(let image) = item else { continue }
-                // 300 to the inch, as in print.
+                // 300 pixels per inch, as for print.
                 let size = image.size(pixels: 300 / 72, most: limits.budget.pixels)
                 found.images[number] = try await backgrounds.draw(image.data, size, limits, &trust)
             }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension InkTexture {
-    /// As InkML and Xournal++'s files have it: the names of the shape and of the rotation, and numbers. The worker program reads it.
+    /// The text form in InkML and Xournal++ files: the names of the shape and of the rotation, and numbers. The worker
+    /// program reads it.
     var text: String {
         var text = TextBytes()
         text.add("\(shape.name) \(rotation.rawValue)")

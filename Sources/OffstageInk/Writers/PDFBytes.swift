@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The objects of a PDF file, in order, and the table of their places.
+/// The objects of a PDF file, in order, and the table of their offsets.
 struct PDFBytes {
     private var data = Data("%PDF-1.7\n%\u{E2}\u{E3}\u{CF}\u{D3}\n".utf8)
     private var places: [Int] = []
@@ -12,7 +12,7 @@ struct PDFBytes {
         return String(decoding: text.data, as: UTF8.self)
     }
 
-    /// - Returns: the first of so many numbers.
+    /// - Returns: the first of the reserved numbers.
     mutating func reserve(_ count: Int) -> Int {
         defer { places += [Int](repeating: 0, count: count) }
         return places.count + 1
@@ -23,7 +23,7 @@ struct PDFBytes {
         data += Data("\(number) 0 obj\n\(content)\nendobj\n".utf8)
     }
 
-    /// - Parameter entries: of the dictionary, besides the length and the filter.
+    /// - Parameter entries: the dictionary's entries, besides the length and the filter.
     mutating func addStream(_ number: Int, _ entries: String, _ bytes: Data) {
         let packed = Gzip.zlib(bytes)
         places[number - 1] = data.count

@@ -6,9 +6,9 @@ import Offstage
 public struct InkPDFWriter {
     /// The form of the strokes in the file.
     public enum Style: String, Sendable, CaseIterable {
-        /// In the page itself. The default.
+        /// As page content. The default.
         case flat
-        /// Ink annotations, each with its appearance, which other programs show, change and remove.
+        /// As Ink annotations with appearances, which other programs can show, change and remove.
         case annotations
     }
 
@@ -110,7 +110,7 @@ public struct InkPDFWriter {
     private mutating func draw(_ stroke: Stroke, _ isDark: Bool, into content: inout PDFContent) {
         let blend = stroke.tool != .highlighter ? "Normal" : isDark ? "Screen" : "Multiply"
         if stroke.fill > 0, stroke.tool == .highlighter, let box = stroke.bounds?.grown(by: 1) {
-            // The inside and the line are one area, so that neither darkens the other.
+            // The fill and the line are one area, so that neither darkens the other.
             var area = PDFContent()
             area.begin(stroke.color)
             area.addPolygon(shapes.raster.nodes(of: stroke, scale: 2))
@@ -140,7 +140,7 @@ public struct InkPDFWriter {
         var content = PDFContent(height: page.height)
         draw(stroke, page.isDark, into: &content)
         let number = document.reserve(2)
-        // With the page's axes, upwards.
+        // In the page's axes, y upwards.
         let rectangle = [box.left, page.height - box.bottom, box.right, page.height - box.top].map(PDFBytes.text)
             .joined(separator: " ")
         document.addStream(
@@ -149,7 +149,7 @@ public struct InkPDFWriter {
             content.data)
         let places = stroke.points.map { "\(PDFBytes.text($0.x)) \(PDFBytes.text(page.height - $0.y))" }
         let share = stroke.dynamics.widthByPressure
-        // For readers that know it: the standard has one width.
+        // For readers that support it, because the standard allows only one width.
         let own = share > 0 ? stroke.points.map { stroke.width * (1 - share + share * $0.pressure) } : []
         let widths = own.map(PDFBytes.text)
         let entry = widths.isEmpty ? "" : "/OFST_Widths[[\(widths.joined(separator: " "))]]"
@@ -171,7 +171,7 @@ private struct PDFContent {
     private var order: [(name: String, dictionary: String)] = []
     private var objects: [Int] = []
 
-    /// Operators within others, whose origin they share.
+    /// Operators within others, which share their origin.
     init() {}
 
     init(height: Float) {
@@ -181,7 +181,7 @@ private struct PDFContent {
 
     var data: Data { text.data }
 
-    /// The states and objects that the operators use.
+    /// The graphics states and objects that the operators use.
     var resources: String {
         let states = order.map { "/\($0.name)\($0.dictionary)" }.joined()
         let names = objects.map { "/X\($0) \($0) 0 R" }.joined()
@@ -204,7 +204,7 @@ private struct PDFContent {
         set(color, "rg")
     }
 
-    /// Without a state, for a part of a group.
+    /// Without a graphics state, for a part of a group.
     mutating func begin(_ color: InkColor) { set(color, "rg") }
 
     private mutating func set(_ color: InkColor, _ command: String) {
@@ -223,7 +223,7 @@ private struct PDFContent {
         text.add("re f\n")
     }
 
-    /// Draws an object: a picture in the box, which is mirrored if its right edge is left of its left one.
+    /// Draws a picture object in the box. Mirrors it if the box's right edge is left of its left one.
     mutating func add(picture: Int, left: Float, top: Float, right: Float, bottom: Float) {
         begin(.black, opacity: 255, blend: "Normal")
         text.add("q ")
@@ -233,7 +233,7 @@ private struct PDFContent {
         text.add("Q\n")
     }
 
-    /// Draws an object with the present state.
+    /// Draws an object with the current graphics state.
     mutating func draw(_ object: Int) {
         if !objects.contains(object) { objects.append(object) }
         text.add("/X\(object) Do\n")
@@ -280,7 +280,7 @@ private struct PDFContent {
             for place in part.left.dropFirst() { line(place) }
             if part.hasRoundEnd { halfCircle(from: end, to: last) } else { line(last) }
             for place in part.right.dropLast().reversed() { line(place) }
-            // A flat end is the line that closes the part.
+            // A flat end is simply the line that closes the part.
             if part.hasRoundStart { halfCircle(from: start, to: first) }
             text.add("h\n")
         }
@@ -302,7 +302,7 @@ private struct PDFContent {
         text.add("l\n")
     }
 
-    /// On the side to which the line goes.
+    /// On the side towards which the line runs.
     private mutating func halfCircle(from a: StrokeOutline.Place, to b: StrokeOutline.Place) {
         let (cx, cy) = ((a.x + b.x) / 2, (a.y + b.y) / 2)
         let (ux, uy) = (a.x - cx, a.y - cy)

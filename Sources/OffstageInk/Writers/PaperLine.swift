@@ -4,7 +4,7 @@ import COffstageInk
 struct PaperLine: Hashable {
     var x1, y1, x2, y2, width: Float
     var color: InkColor
-    /// False: it ends at its places.
+    /// False if it ends exactly at its end points.
     var isRound: Bool
 
     private init(_ line: offstage_ink_paper_line) {
@@ -18,7 +18,7 @@ struct PaperLine: Hashable {
         var lines: [PaperLine] = []
     }
 
-    /// The lines of a page's paper, as pictures show them, from the bottom to the top.
+    /// The lines of a page's paper, as pictures show them, from bottom to top.
     static func lines(of page: InkPage) -> [PaperLine] {
         let found = Lines()
         var head = InkRecords.head(of: page)

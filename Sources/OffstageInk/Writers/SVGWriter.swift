@@ -10,8 +10,8 @@ public struct InkSVGWriter {
     /// Writes a page.
     ///
     /// - Parameters:
-    ///   - page: to write.
-    ///   - hasPaper: false for the ink alone. Default true.
+    ///   - page: the page to write.
+    ///   - hasPaper: false for only the ink. Default true.
     ///   - parts: images as pixels; see `InkEngine.parts`. Default none: formulas are left out.
     /// - Returns: the file; the same ink gives the same bytes.
     public static func file(
@@ -80,7 +80,7 @@ public struct InkSVGWriter {
         if stroke.texture != nil { losses.insert(.textures) }
         if stroke.dynamics.opacityByPressure > 0 || stroke.dynamics.opacityBySpeed > 0 { losses.insert(.opacity) }
         if stroke.fill > 0, stroke.tool == .highlighter {
-            // The inside and the line are one area, so that neither darkens the other.
+            // The fill and the line are one area, so that neither darkens the other.
             text.add("<g opacity=\"")
             text.add(Float(stroke.color.opacity) / 255)
             text.add("\" style=\"mix-blend-mode:\(isDark ? "screen" : "multiply")\">\n<path fill=\"")
@@ -124,7 +124,7 @@ public struct InkSVGWriter {
         text.add("\" d=\"")
     }
 
-    /// With differences of hundredths of a point, which are short.
+    /// Uses differences in hundredths of a point, which are short.
     private mutating func write(_ outline: StrokeOutline) {
         for part in outline.parts {
             guard let first = part.left.first, let last = part.right.last else { continue }
@@ -140,7 +140,7 @@ public struct InkSVGWriter {
                 pen.step(to: last, &text)
             }
             for place in part.right.dropLast().reversed() { pen.step(to: place, &text) }
-            // A flat end is the line that closes the part.
+            // A flat end is simply the line that closes the part.
             if part.hasRoundStart { arc(part.startRadius, to: first, &pen) }
             text.add("Z")
         }
@@ -221,7 +221,7 @@ public struct InkSVGWriter {
     }
 }
 
-/// Writes places as differences in hundredths, without adding up the rounding.
+/// Writes points as differences in hundredths, without accumulating rounding errors.
 private struct RelativePen {
     private var x = 0
     private var y = 0
@@ -240,7 +240,7 @@ private struct RelativePen {
         (x, y) = (nx, ny)
     }
 
-    /// A minus separates numbers, too.
+    /// A minus sign also separates numbers.
     private func add(_ difference: Int, _ text: inout TextBytes) {
         if difference >= 0 { text.add(UInt8(ascii: " ")) } else { text.add(UInt8(ascii: "-")) }
         let value = abs(difference)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The outline of a stroke for vector formats: closed parts that are filled together by the nonzero rule, so that a translucent
-/// stroke does not darken itself.
+/// The outline of a stroke for vector formats: closed parts that are filled together by the nonzero rule, so that a
+/// translucent stroke does not darken itself.
 ///
-/// A part is one side forward and the other side back, with round ends, or with those of the stroke's cap. A new part begins where
-/// the line turns so sharply that the inner side would go backwards.
+/// A part runs along one side and back along the other, with round ends, or with the stroke's caps. A new part begins
+/// where the line turns so sharply that the inner side would run backwards.
 struct StrokeOutline {
     struct Place: Hashable {
         var x: Float
@@ -12,13 +12,13 @@ struct StrokeOutline {
     }
 
     struct Part {
-        /// From the first to the last place of the line, to the left of it.
+        /// The left side, from the first to the last point of the line.
         var left: [Place]
-        /// The same, to the right of it.
+        /// The right side, in the same order.
         var right: [Place]
         var startRadius: Float
         var endRadius: Float
-        /// False for the flat beginning of the line, and not of a part behind a sharp turn.
+        /// False if the part is the flat beginning of the line, and not a part after a sharp turn.
         var hasRoundStart = true
         var hasRoundEnd = true
     }
@@ -28,10 +28,10 @@ struct StrokeOutline {
     private(set) var dots: [InkNode] = []
 
     /// - Parameters:
-    ///   - nodes: of the centre line.
-    ///   - cap: of both ends. A dot is always round.
+    ///   - nodes: the centre line.
+    ///   - cap: the shape of both ends. A dot is always round.
     init(_ nodes: [InkNode], cap: InkCap) {
-        // Places that are equal have no direction.
+        // Equal points have no direction.
         var line: [InkNode] = []
         for node in nodes where line.last.map({ hypotf($0.x - node.x, $0.y - node.y) > 0.02 }) ?? true {
             line.append(node)
@@ -99,11 +99,11 @@ struct StrokeOutline {
     }
 }
 
-/// Ink as plain shapes, for vector formats.
+/// Ink as plain shapes for vector formats.
 struct InkShapes {
     let raster = InkRaster()
 
-    /// The closed parts of a stroke. Dashes are cut; a stroke without points has none.
+    /// The closed parts of a stroke. Applies dashes. Empty for a stroke without points.
     func outlines(of stroke: Stroke) -> [StrokeOutline] {
         let nodes = raster.nodes(of: stroke, scale: 2)
         if stroke.dash.reduce(0, +) <= 0.2 { return [StrokeOutline(nodes, cap: stroke.cap)] }

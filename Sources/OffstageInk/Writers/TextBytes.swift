@@ -1,8 +1,8 @@
 import Foundation
 
-/// A text that is being written, as UTF-8. Numbers are independent of the locale, and as short as their decimals allow.
+/// Builds a UTF-8 text. Numbers are independent of the locale, and as short as their decimals allow.
 struct TextBytes {
-    // An array: a byte of `Data` costs several calls, and a document has millions of them.
+    // An array, because a byte of `Data` costs several calls, and a document has millions of bytes.
     private var bytes: [UInt8] = []
 
     var data: Data { Data(bytes) }
@@ -42,7 +42,7 @@ struct TextBytes {
         if number > 9 { bytes[start...].reverse() }
     }
 
-    /// Adds a text in XML. Characters that XML does not have are left out.
+    /// Adds XML text. Leaves out characters that XML does not allow.
     mutating func add(escaped text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -57,13 +57,13 @@ struct TextBytes {
         }
     }
 
-    /// `#rrggbbaa`, or `#rrggbb`.
+    /// Writes `#rrggbbaa`, or `#rrggbb`.
     mutating func add(_ color: InkColor, hasOpacity: Bool) {
         add(UInt8(ascii: "#"))
         add(digitsOf: color, hasOpacity: hasOpacity)
     }
 
-    /// `rrggbbaa`, or `rrggbb`.
+    /// Writes `rrggbbaa`, or `rrggbb`.
     mutating func add(digitsOf color: InkColor, hasOpacity: Bool = false) {
         let digits = Array("0123456789abcdef".utf8)
         for byte in [color.red, color.green, color.blue] + (hasOpacity ? [color.opacity] : []) {

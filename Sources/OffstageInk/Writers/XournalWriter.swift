@@ -6,7 +6,7 @@ public struct XournalWriter {
     private var losses: Set<InkLoss> = []
     private let raster = InkRaster()
     private let keepsAttachments: Bool
-    /// Those that have been written.
+    /// The images written so far.
     private var images: Set<UInt64> = []
 
     private init(keepsAttachments: Bool) { self.keepsAttachments = keepsAttachments }
@@ -15,9 +15,9 @@ public struct XournalWriter {
     ///
     /// - Parameters:
     ///   - ink: the document.
-    ///   - isPacked: false for plain XML, which Xournal++ reads, too. Default true.
-    ///   - keepsAttachments: true if the file replaces one that has its backgrounds beside it, which then still belong to it.
-    ///     Default false: backgrounds that are in the document, or found by its name, are a loss.
+    ///   - isPacked: false for plain XML, which Xournal++ can also read. Default true.
+    ///   - keepsAttachments: true if the file replaces one whose backgrounds are beside it, and which remain valid.
+    ///     Default false: backgrounds in the document, or found by its name, are reported as losses.
     /// - Returns: the file; the same ink gives the same bytes.
     public static func file(_ ink: Ink, isPacked: Bool = true, keepsAttachments: Bool = false) -> InkFileBytes {
         var writer = XournalWriter(keepsAttachments: keepsAttachments)
@@ -54,7 +54,7 @@ public struct XournalWriter {
             text.add("/>\n")
         case .document(let file, let number):
             text.add("<background type=\"pdf\"")
-            // The first page names the file for all of them.
+            // Only the first page names the file.
             if documents.isEmpty {
                 text.add(" domain=\"\(domain(file))\" filename=\"")
                 text.add(escaped: file.name)
@@ -126,12 +126,12 @@ public struct XournalWriter {
         if stroke.tool == .pencil { losses.insert(.pencil) }
         if stroke.texture != nil { losses.insert(.textures) }
         if stroke.color.opacity < 255, tool == "pen" { losses.insert(.opacity) }
-        // A highlighter's line is as opaque as its inside.
+        // A highlighter's line is as opaque as its fill.
         let usual = stroke.fill > 0 ? stroke.fill : 120
         if tool == "highlighter", stroke.color.opacity != usual { losses.insert(.highlighterOpacity) }
         if stroke.points.contains(where: { $0.tilt != 0 || $0.azimuth != 0 || $0.time != 0 }) { losses.insert(.tilt) }
         text.add("<stroke tool=\"\(tool)\" color=\"")
-        // Xournal++ writes this opacity, and draws all highlighters with another one.
+        // Xournal++ writes this opacity, but draws all highlighters with a fixed one.
         var color = stroke.color
         if tool == "highlighter", stroke.fill == 0, color.opacity == usual { color.opacity = 0x7F }
         text.add(color, hasOpacity: true)
@@ -163,14 +163,14 @@ public struct XournalWriter {
         text.add("</stroke>\n")
     }
 
-    /// Attributes that Offstage reads, and that Xournal++ skips.
+    /// Writes attributes that Offstage reads and Xournal++ ignores.
     private mutating func write(_ texture: InkTexture) {
         text.add(" texture=\"\(texture.text)\"")
         guard let image = texture.image, image.side > 0, images.insert(image.identity).inserted else { return }
         text.add(" textureImage=\"\(image.text)\"")
     }
 
-    /// The places, and the widths between them; no widths if the stroke has the same one everywhere.
+    /// The positions, and the widths between them. No widths if the stroke has the same width everywhere.
     private mutating func line(of stroke: Stroke) -> (places: [(x: Float, y: Float)], widths: [Float]) {
         let points = stroke.points
         // A dot has two equal points.
@@ -189,7 +189,7 @@ public struct XournalWriter {
             return (points.map { ($0.x, $0.y) }, share > 0 ? widths : [])
         }
         losses.insert(.curves)
-        // A 40th of a millimetre: nobody sees what is left out.
+        // A 40th of a millimetre, which is invisible.
         let curve = raster.curve(of: stroke, scale: 2).simplified(tolerance: 0.03)
         let widths = curve.radii.dropLast().map { 2 * $0 }
         return (curve.points.map { ($0.x, $0.y) }, widths.contains { abs($0 - stroke.width) > 0.001 } ? widths : [])
@@ -212,7 +212,7 @@ public struct XournalWriter {
     }
 
     private mutating func write(_ image: InkImage) {
-        // Xournal++ keeps formulas as PDF documents, with their sources.
+        // Xournal++ stores formulas as PDF documents, with their sources.
         let isFormula = image.source != nil || image.mediaType == "application/pdf"
         if isFormula {
             text.add("<teximage text=\"")

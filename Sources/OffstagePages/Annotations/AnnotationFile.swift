@@ -1,14 +1,16 @@
 import Foundation
 import Offstage
 
-/// The annotations that a user has made in a document, in a file beside it: `score.pdf.annotations.json`. The document stays as it is.
+/// A user's annotations for a document, in a file beside it: `score.pdf.annotations.json`. The document does not
+/// change.
 public struct AnnotationFile: Sendable, Hashable, Codable {
-    /// The reasons for which a file cannot be read.
+    /// The reasons that a file cannot be read.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case unreadable(SourceFileError)
-        /// It is not a file of annotations, or one of a later version.
+        /// It is not an annotation file, or has a later version.
         case notAnnotations(path: String)
-        /// It is not JSON, or a value in it is missing or of another kind. The fault says where and what, without content of the file.
+        /// It is not JSON, or a value in it is missing or has another type. The fault names the location and the
+        /// problem, without content of the file.
         case malformed(path: String, fault: String)
 
         public var description: String {
@@ -22,14 +24,14 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     }
 
     private var version = 1
-    /// By page, from 1; in the order in which they were made, which is the order in which they are drawn.
+    /// By page, from 1, in the order of creation, which is also the drawing order.
     public private(set) var pages: [Int: [PageAnnotation]] = [:]
-    /// By page, from 1: identifiers of the document's own annotations that saving into the document deletes.
+    /// The identifiers of the document's own annotations to delete when saving into the document, by page, from 1.
     ///
     /// An annotation of `pages` with the identifier of one of the document's own replaces that one.
     public var removed: [Int: [String]] = [:]
 
-    /// No annotations.
+    /// Makes a file without annotations.
     public init() {}
 
     private enum Key: String, CodingKey { case version, pages, removed }
@@ -65,16 +67,17 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         if !removed.isEmpty { try values.encode(removed, forKey: .removed) }
     }
 
-    /// Bytes; a larger file is not read. Reading takes 15 times as much memory, and a file beside a document can be an attack.
+    /// The maximum file size in bytes. Reading takes 15 times as much memory, and a file beside a document can be an
+    /// attack.
     static let most = 32 << 20
 
-    /// The path of the file of a document's annotations.
+    /// The path of a document's annotation file.
     public static func path(beside document: String) -> String { document + ".annotations.json" }
 
-    /// Reads the annotations of a document; none if the file does not exist.
+    /// Reads the annotations of a document. Empty if the file does not exist.
     ///
     /// - Parameter document: the path of the document.
-    /// - Throws: the reason for which the file cannot be read.
+    /// - Throws: the reason that the file cannot be read.
     public init(beside document: String) throws(Problem) {
         let path = Self.path(beside: document)
         if FileManager.default.fileExists(atPath: path) { try self.init(contentsOf: path) } else { self.init() }
@@ -82,8 +85,8 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
 
     /// Reads a file of annotations.
     ///
-    /// - Parameter path: of the file, which must exist.
-    /// - Throws: the reason for which the file cannot be read.
+    /// - Parameter path: the path of an existing file.
+    /// - Throws: the reason that the file cannot be read.
     public init(contentsOf path: String) throws(Problem) {
         let data: Data
         do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
@@ -95,7 +98,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - data: at most 32 MiB.
     ///   - path: for messages.
-    /// - Throws: the reason for which the bytes cannot be read.
+    /// - Throws: the reason that the bytes cannot be read.
     public init(_ data: Data, path: String) throws(Problem) {
         if data.count > Self.most {
             let excess = LimitExcess(.inputBytes, allowed: Self.most, measured: data.count)
@@ -110,37 +113,37 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         }
     }
 
-    /// Replaces the file of a document's annotations, as a whole or not at all.
+    /// Replaces a document's annotation file, completely or not at all.
     ///
     /// - Parameter document: the path of the document.
     /// - Throws: `FileError`.
     public func write(beside document: String) throws { try write(to: Self.path(beside: document)) }
 
-    /// Replaces a file of annotations, as a whole or not at all.
+    /// Replaces an annotation file, completely or not at all.
     ///
-    /// - Parameter path: of the file.
+    /// - Parameter path: the file's path.
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
         let data = try data()
-        // It could not be read again.
+        // It would be too large to read again.
         if data.count > Self.most { throw FileError("write", path: path, code: EFBIG) }
         try AtomicFile.write(data, to: path)
     }
 
-    /// The bytes of a file of annotations: JSON. The same annotations give the same bytes.
+    /// The bytes of an annotation file: JSON. The same annotations give the same bytes.
     public func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return try encoder.encode(self)
     }
 
-    /// The annotations of a page, in the order in which they were made.
+    /// The annotations of a page, in the order of creation.
     public subscript(page: Int) -> [PageAnnotation] { pages[page] ?? [] }
 
     /// The annotations of a page, for a request of its picture; nil if it has none.
     ///
     /// - Parameter page: from 1.
-    /// - Returns: the annotations to give to `DocumentPage.annotations`.
+    /// - Returns: the annotations for `DocumentPage.annotations`.
     public func annotations(ofPage page: Int) -> PageAnnotations? {
         if pages[page] == nil, removed[page] == nil { return nil }
         return PageAnnotations(self[page], removed: removed[page] ?? [])
@@ -159,7 +162,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// Removes an annotation.
     ///
     /// - Parameters:
-    ///   - index: its number in the page, from 0; nothing is removed if it does not exist.
+    ///   - index: its index on the page. Has no effect if it does not exist.
     ///   - page: from 1.
     public mutating func remove(at index: Int, page: Int) {
         guard pages[page]?.indices.contains(index) == true else { return }

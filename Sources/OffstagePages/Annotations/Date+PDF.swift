@@ -1,6 +1,6 @@
 import Foundation
 
-/// The standard's form of a time: `D:20261127120000+01'00'`.
+/// The standard's time format: `D:20261127120000+01'00'`.
 extension Date {
     private static var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
@@ -21,7 +21,7 @@ extension Date {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// What is missing after the year has its first value. Nil for a text that is not a time.
+    /// Missing parts after the year have their first value. Nil if the text is not a time.
     init?(pdfDate text: String) {
         var rest = Substring(text)
         if rest.hasPrefix("D:") { rest = rest.dropFirst(2) }

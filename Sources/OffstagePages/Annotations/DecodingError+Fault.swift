@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fault of a value in a file, in words that quote nothing from the file: `is not a number from 0 to 1`.
+/// Describes a wrong value without quoting the file: `is not a number from 0 to 1`.
 struct ValueFault: Error {
     var words: String
 
@@ -12,7 +12,7 @@ struct ValueFault: Error {
 }
 
 extension DecodingError {
-    /// What is wrong, and where, without content of the file: `pages.2[0].part.x is missing`.
+    /// Describes the error and its location without quoting the file: `pages.2[0].part.x is missing`.
     package var fault: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.place(context.codingPath + [key])) is missing"
@@ -29,7 +29,7 @@ extension DecodingError {
         }
     }
 
-    /// True for a file without a version, or of a version that is not known.
+    /// True for a file without a version, or with an unknown one.
     var isOfVersion: Bool {
         switch self {
         case .keyNotFound(let key, let context): context.codingPath.isEmpty && key.stringValue == "version"
@@ -39,7 +39,7 @@ extension DecodingError {
         }
     }
 
-    /// Keys can be anything and are of any length.
+    /// Keys are untrusted and can have any length.
     private static func place(_ path: [any CodingKey]) -> String {
         let text = path.reduce(into: "") { text, key in
             if let index = key.intValue, key.stringValue.hasPrefix("Index ") {
@@ -52,7 +52,7 @@ extension DecodingError {
         return text.isEmpty ? "it" : text
     }
 
-    /// The line and column that Foundation's message ends with, which also has a character of the file.
+    /// The line and column at the end of Foundation's message, which also quotes a character of the file.
     private static func line(_ context: Context) -> String {
         let message = (context.underlyingError as? NSError)?.userInfo["NSDebugDescription"] as? String ?? ""
         guard let match = message.firstMatch(of: /line ([0-9]+), column ([0-9]+)/) else { return "" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form of an annotation in a file. What has its default is left out, and what a file leaves out has its default.
+/// The file format of an annotation. Default values are omitted, and omitted values have their defaults.
 extension PageAnnotation {
     private enum Key: String, CodingKey {
         case kind, part, marks, strokes, color, width, pen, text
@@ -45,7 +45,7 @@ extension PageAnnotation {
         borderWidth = try number(.borderWidth, borderWidth, 0...1_000)
     }
 
-    /// An empty name is none.
+    /// An empty name counts as none.
     private static func identifier(_ values: KeyedDecodingContainer<Key>) throws -> String? {
         guard let text = try values.decodeIfPresent(String.self, forKey: .identifier), !text.isEmpty else { return nil }
         if text.unicodeScalars.count > 1_000
@@ -74,7 +74,7 @@ extension PageAnnotation {
         try values.encode(width, forKey: .width)
         try values.encodeIfPresent(pen, forKey: .pen)
         try values.encode(text, forKey: .text)
-        // Later than the first version, so that its files stay as they are.
+        // These keys are newer than the first version, so they are omitted if possible.
         let plain = PageAnnotation(kind: kind, part: part)
         func encode<Value: Encodable & Equatable>(_ path: KeyPath<PageAnnotation, Value>, _ key: Key) throws {
             if self[keyPath: path] != plain[keyPath: path] { try values.encode(self[keyPath: path], forKey: key) }
@@ -128,7 +128,7 @@ extension PagePart {
 }
 
 extension KeyedDecodingContainer {
-    /// The library's own error for a byte that is too large has no place.
+    /// The library's own error for a byte that is too large lacks the location.
     fileprivate func byte(_ key: Key) throws -> UInt8 {
         guard let byte = UInt8(exactly: try decode(Double.self, forKey: key)) else {
             throw ValueFault("is not a whole number from 0 to 255").error(key, self)

@@ -1,7 +1,7 @@
 import COffstagePages
 import Foundation
 
-/// The form in which annotations go to the worker and come from it. Every number that comes from it is checked.
+/// The wire format of annotations, to and from the worker. Every number from the worker is checked.
 extension PageAnnotation {
     private static let side = Double(OFFSTAGE_PAGES_WORD_SIDE)
 
@@ -16,7 +16,7 @@ extension PageAnnotation {
         UInt32((min(max(points.isNaN ? missing : points, 0), 1_000) * 1_000).rounded())
     }
 
-    /// As PDFium numbers the standard's subtypes; 0 for the kind `.other`.
+    /// PDFium's numbers for the standard's subtypes; 0 for the kind `.other`.
     private var number: UInt32 {
         switch kind {
         case .note: 1
@@ -40,16 +40,16 @@ extension PageAnnotation {
         10: .underline, 11: .squiggly, 12: .strikeOut, 15: .ink,
     ]
 
-    /// For a drawing of its page; nil for the kind `.other`.
+    /// The form for a drawing of its page; nil for the kind `.other`.
     var wire: Data? { kind == .other ? nil : wire(page: 0, identifier: identifier ?? "") }
 
     /// - Parameters:
     ///   - page: from 0.
-    ///   - identifier: in place of the annotation's own.
+    ///   - identifier: replaces the annotation's own.
     func wire(page: Int, identifier: String) -> Data {
         let strokes =
             kind.isMark ? marks.map { [Point(x: $0.x, y: $0.y), Point(x: $0.right, y: $0.bottom)] } : strokes
-        // Widths of a file that somebody has changed may not fit.
+        // If somebody has edited the file, the widths may not fit.
         let widths = kind == .ink ? pen?.widths.flatMap(\.self) ?? [] : []
         let varies = !widths.isEmpty && pen?.widths.map(\.count) == self.strokes.map(\.count)
         let family = fontFamily == "sans-serif" ? "" : fontFamily
@@ -85,7 +85,7 @@ extension PageAnnotation {
         return data
     }
 
-    /// The order to delete an annotation of the document.
+    /// The record that deletes an annotation of the document.
     ///
     /// - Parameter page: from 0.
     static func removal(of identifier: String, page: Int) -> Data {
@@ -99,18 +99,18 @@ extension PageAnnotation {
         return data
     }
 
-    /// An annotation of a document, as a worker lists it.
+    /// An annotation listed by a worker.
     struct Listed {
         var annotation: PageAnnotation
         /// From 0.
         var page: Int
         /// The standard's subtype.
         var number: UInt32
-        /// Viewers do not show it.
+        /// True if viewers do not show it.
         var isHidden: Bool
     }
 
-    /// Reads a list; nil for bytes that are not one.
+    /// Reads a list; nil if the bytes are not one.
     static func list(wire: Data) -> [Listed]? {
         var (rest, found) = (wire[...], [Listed]())
         while !rest.isEmpty {
@@ -216,7 +216,7 @@ extension Data {
         numbers.withUnsafeBytes { append(contentsOf: $0) }
     }
 
-    /// Zeros up to a multiple of 4 bytes.
+    /// Adds zeros up to a multiple of 4 bytes.
     mutating func pad() { append(Data(count: (4 - count % 4) % 4)) }
 
     fileprivate func numbers<N: FixedWidthInteger>(_ type: N.Type) -> [N] {

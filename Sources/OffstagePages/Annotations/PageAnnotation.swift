@@ -1,8 +1,9 @@
 import Foundation
 
-/// An annotation of a page, as the PDF standard defines it. Texts and places of a document's annotations are untrusted.
+/// An annotation of a page, as the PDF standard defines it. Texts and positions in a document's annotations are
+/// untrusted.
 public struct PageAnnotation: Sendable, Hashable, Codable {
-    /// The kinds that Offstage makes. Those of a document with another kind are `other`.
+    /// The kinds that Offstage can create. All other kinds in a document are `other`.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A note that a viewer shows as a symbol.
         case note
@@ -13,7 +14,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         /// A wavy line below text.
         case squiggly
         case strikeOut
-        /// Lines drawn with a pen.
+        /// Freehand lines.
         case ink
         /// A straight line between the two points of its only stroke.
         case line
@@ -31,16 +32,16 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         public var isMark: Bool { [.highlight, .underline, .squiggly, .strikeOut].contains(self) }
     }
 
-    /// The place of the lines of a free text in its box.
+    /// The alignment of the lines of a free text in its box.
     public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// At the left; text from right to left is at the right.
+        /// At the left; right-to-left text is at the right.
         case left
         case center
-        /// At the right; text from right to left is at the left.
+        /// At the right; right-to-left text is at the left.
         case right
     }
 
-    /// A point of a page, in parts of its width and height as it is shown.
+    /// A point of a page, as fractions of its displayed width and height.
     public struct Point: Sendable, Hashable, Codable {
         public var x: Double
         public var y: Double
@@ -48,8 +49,8 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         /// Makes a point.
         ///
         /// - Parameters:
-        ///   - x: from the left edge, in parts of the page's width.
-        ///   - y: from the upper edge, in parts of the page's height.
+        ///   - x: from the left edge, as a fraction of the page's width.
+        ///   - y: from the upper edge, as a fraction of the page's height.
         public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
     }
 
@@ -63,19 +64,19 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
     }
 
-    /// The look of ink that a pen with pressure, or a highlighter, has drawn. All its strokes are one area.
+    /// The style of ink drawn with a pressure-sensitive pen or a highlighter. All its strokes are one area.
     public struct Pen: Sendable, Hashable, Codable {
-        /// For each stroke, the width at each of its points, points. Empty: all have the annotation's width.
+        /// For each stroke, the width at each of its points, in points. Empty: all have the annotation's width.
         public var widths: [[Double]]
         /// 0 to 255.
         public var opacity: UInt8
-        /// True for a highlighter, which darkens what is below.
+        /// True for a highlighter, which darkens the content below.
         public var isHighlighter: Bool
 
         /// Describes a pen.
         ///
         /// - Parameters:
-        ///   - widths: for each stroke, the width at each of its points, points. Default empty.
+        ///   - widths: for each stroke, the width at each of its points, in points. Default empty.
         ///   - opacity: 0 to 255. Default 255.
         ///   - isHighlighter: default false.
         public init(widths: [[Double]] = [], opacity: UInt8 = 255, isHighlighter: Bool = false) {
@@ -84,7 +85,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     }
 
     public var kind: Kind
-    /// The place of the annotation. It is around all marks and strokes; in a document, it is half a pen's width larger.
+    /// The bounds of the annotation, around all marks and strokes. In a document, they are half a pen's width larger.
     public var part: PagePart
     /// The lines of marked text.
     public var marks: [PagePart] = []
@@ -94,29 +95,28 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public var color = Color(red: 0, green: 0, blue: 0)
     /// The width of ink and lines, points. Default 1.
     public var width = 1.0
-    /// The look of ink whose width changes, or that is translucent. Default nil: an even, opaque line.
+    /// The style of ink whose width varies, or that is translucent. Default nil: an even, opaque line.
     public var pen: Pen?
     /// The text of a note or a free text, or a comment on a mark; empty for none.
     public var text = ""
 
-    /// The annotation's name in a document, unique on its page. Default nil: saving into a document makes one.
-    ///
-    /// An annotation of a document without a name has `object-12-0`, from the number and the generation of its object.
+    /// The annotation's name in a document, unique on its page. Default nil: saving into a document generates one. An
+    /// unnamed annotation of a document gets `object-12-0`, from its object's number and generation.
     public var identifier: String?
     /// The name of the person who made it. Default empty.
     public var author = ""
     /// The time of the last change. Default nil.
     public var modified: Date?
-    /// 0, invisible, to 1, opaque. Default 1. The opacity of a pen is in addition to it.
+    /// From 0, invisible, to 1, opaque. Default 1. It is combined with the opacity of a pen.
     public var opacity = 1.0
-    /// Of a free text, points. Default 12.
+    /// The font size of a free text, in points. Default 12.
     public var fontSize = 12.0
-    /// The font of a free text: `sans-serif`, `serif` or `monospace`. The name of a family, such as `Georgia`, is kept for other programs;
-    /// Offstage draws the nearest of the three. Default `sans-serif`.
+    /// The font of a free text: `sans-serif`, `serif` or `monospace`. The name of a family, such as `Georgia`, is kept
+    /// for other programs; Offstage uses the most similar of the three. Default `sans-serif`.
     public var fontFamily = "sans-serif"
-    /// Of a free text. Default `.left`.
+    /// The alignment of a free text. Default `.left`.
     public var alignment = Alignment.left
-    /// The background of a free text, or the inside of a square, a circle, a polygon or a polyline. Default nil: none.
+    /// The background of a free text, or the fill of a square, a circle, a polygon or a polyline. Default nil: none.
     public var fill: Color?
     /// The width of the box around a free text, points. Default 0: no box.
     public var borderWidth = 0.0
@@ -130,7 +130,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     ///   - marks: the lines, as `PageText.parts` returns them; at least one.
     ///   - color: default yellow.
     ///   - text: a comment. Default none.
-    /// - Returns: nil for another kind, and without lines.
+    /// - Returns: nil for other kinds, and without lines.
     public static func mark(
         _ kind: Kind, _ marks: [PagePart], color: Color = Color(red: 255, green: 220, blue: 0), text: String = ""
     ) -> PageAnnotation? {
@@ -140,14 +140,14 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         return annotation
     }
 
-    /// A note, or a text on the page.
+    /// Makes a note, or a text on the page.
     ///
     /// - Parameters:
     ///   - kind: `.note` or `.freeText`.
     ///   - text: the words; at least one character.
-    ///   - part: its place in the page.
-    ///   - color: of the note's symbol, or of the words. Default nil: a yellow symbol, black words.
-    /// - Returns: nil for another kind, and without words.
+    ///   - part: its bounds on the page.
+    ///   - color: the colour of the note's symbol, or of the words. Default nil: a yellow symbol, black words.
+    /// - Returns: nil for other kinds, and without words.
     public static func text(
         _ kind: Kind, _ text: String, at part: PagePart, color: Color? = nil
     ) -> PageAnnotation? {
@@ -164,7 +164,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - strokes: each a sequence of points; those without points are left out.
     ///   - color: default black.
-    ///   - width: points; of a pen with widths, the largest. Default 1.
+    ///   - width: in points; for a pen with widths, the largest. Default 1.
     ///   - pen: default nil: an even, opaque line.
     /// - Returns: nil without points.
     public static func ink(
@@ -178,15 +178,15 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         return annotation
     }
 
-    /// A line, a polygon or a polyline.
+    /// Makes a line, a polygon or a polyline.
     ///
     /// - Parameters:
     ///   - kind: `.line`, `.polygon` or `.polyLine`.
     ///   - points: two of a line, at least two of the others.
     ///   - color: default black.
     ///   - width: points. Default 1.
-    ///   - fill: of the inside. Default none.
-    /// - Returns: nil for another kind, and for another number of points.
+    ///   - fill: the fill colour. Default none.
+    /// - Returns: nil for other kinds, and for a wrong number of points.
     public static func line(
         _ kind: Kind, _ points: [Point], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1,
         fill: Color? = nil
@@ -200,15 +200,15 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         return annotation
     }
 
-    /// A rectangle or an ellipse.
+    /// Makes a rectangle or an ellipse.
     ///
     /// - Parameters:
     ///   - kind: `.square` or `.circle`.
-    ///   - part: its place in the page.
-    ///   - color: of its line. Default black.
-    ///   - width: of its line, points. Default 1.
-    ///   - fill: of the inside. Default none.
-    /// - Returns: nil for another kind.
+    ///   - part: its bounds on the page.
+    ///   - color: the line colour. Default black.
+    ///   - width: the line width in points. Default 1.
+    ///   - fill: the fill colour. Default none.
+    /// - Returns: nil for other kinds.
     public static func shape(
         _ kind: Kind, at part: PagePart, color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1,
         fill: Color? = nil

@@ -4,23 +4,23 @@ import Synchronization
 
 /// Annotations to draw above those of a page's document, such as those of an `AnnotationFile`. Requests for the page share them.
 public final class PageAnnotations: Sendable {
-    /// In the order in which they are drawn.
+    /// In drawing order.
     public let annotations: [PageAnnotation]
-    /// Identifiers of the document's own annotations that are not drawn.
+    /// Identifiers of the document's own annotations to hide.
     public let removed: [String]
     private let known = Mutex<(wire: Data, digest: Digest)?>(nil)
 
     /// Wraps annotations.
     ///
     /// - Parameters:
-    ///   - annotations: in the order in which they are drawn. Those of the kind `.other` are left out. One with the name of one of the
-    ///     document's own is drawn in place of it; a name that was made from an object's number does not count.
-    ///   - removed: names of the document's own annotations that are not drawn. Default none.
+    ///   - annotations: in drawing order. Annotations of the kind `.other` are left out. An annotation with the name of
+    ///     one of the document's own replaces it; names derived from object numbers don't count.
+    ///   - removed: names of the document's own annotations to hide. Default none.
     public init(_ annotations: [PageAnnotation], removed: [String] = []) {
         (self.annotations, self.removed) = (annotations, removed)
     }
 
-    /// For the worker, and the digest of it. Computed once.
+    /// The data for the worker, and its digest. Computed once.
     private var computed: (wire: Data, digest: Digest) {
         known.withLock { known in
             if let known { return known }
@@ -32,9 +32,9 @@ public final class PageAnnotations: Sendable {
         }
     }
 
-    /// Empty if nothing is to be drawn.
+    /// Empty if there is nothing to draw.
     var wire: Data { computed.wire }
 
-    /// Identifies what is drawn. It takes time in proportion to the annotations, once.
+    /// Identifies the content. Takes time in proportion to the annotations, once.
     var digest: Digest { computed.digest }
 }

@@ -4,12 +4,12 @@ import Offstage
 import OffstageWorkers
 
 extension PageEngine {
-    /// Lists the annotations of a page, in the order in which viewers draw them. Fields and links are among them, as `.other`.
+    /// Lists the annotations of a page, in drawing order. Includes fields and links as `.other`.
     ///
     /// - Parameters:
     ///   - document: the document.
     ///   - page: from 1.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits. Default `WorkerBudget()`.
     /// - Returns: the annotations with their identifiers; those without a colour are black.
     /// - Throws: the errors of a drawing.
@@ -20,14 +20,15 @@ extension PageEngine {
         return try await list(of: document, page: page, password, budget).map(\.annotation)
     }
 
-    /// Reads the annotations of all pages, as they would be beside the document.
+    /// Reads the annotations of all pages into an annotation file.
     ///
-    /// Links, fields and windows of notes are not among them, and neither is what viewers do not show. Other kinds that Offstage cannot
-    /// make, such as stamps, are there as `.other`: saving the file into the document again leaves them as they are.
+    /// Omits links, fields, pop-up windows of notes, and annotations that viewers do not show. Kinds that Offstage
+    /// cannot create, such as stamps, are included as `.other`: saving the file into the document again leaves them
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits. Default `WorkerBudget()`.
     /// - Returns: the annotations with their identifiers.
     /// - Throws: the errors of a drawing.
@@ -41,11 +42,11 @@ extension PageEngine {
         return file
     }
 
-    /// The annotations of all pages that a reader made and viewers show, with their pages from 1.
+    /// The visible annotations made by readers, on all pages, with their page numbers from 1.
     package func shownAnnotations(
         of document: PageDocument, password: String? = nil, budget: WorkerBudget
     ) async throws(DrawingError) -> [(annotation: PageAnnotation, page: Int)] {
-        // Links, windows of notes, fields, and what printers add.
+        // Links, pop-up windows of notes, fields, and printer's marks.
         let others: Set<UInt32> = [2, 16, 20, 21, 22, 23]
         return try await list(of: document, page: nil, password, budget)
             .filter { !$0.isHidden && !others.contains($0.number) }
@@ -70,18 +71,21 @@ extension PageEngine {
         }
     }
 
-    /// Saves annotations into the document, as an incremental update: its bytes stay as they are, so signatures stay valid for what they
-    /// signed. Each annotation has an appearance, so that other programs show what Offstage shows.
+    /// Saves annotations into the document, as an incremental update: its bytes stay unchanged, so signatures stay
+    /// valid for the signed revision. Each annotation has an appearance, so that other programs show what Offstage
+    /// shows.
     ///
-    /// An annotation whose identifier is one of the page's own replaces that one; an unchanged one is not written again.
+    /// An annotation whose identifier is one of the page's own replaces that one; an unchanged one is not written
+    /// again.
     ///
     /// - Parameters:
     ///   - file: the annotations; pages that do not exist are an error.
     ///   - document: the document.
-    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - options: the time, the password, and permission to change a certified document. Default `SavingOptions()`.
     ///   - budget: the limits. Default `WorkerBudget()`.
     /// - Returns: the new document.
-    /// - Throws: the errors of a drawing; `document-certified` and `annotations-forbidden` for a document that must not be changed.
+    /// - Throws: the errors of a drawing; `document-certified` and `annotations-forbidden` for a document that must not
+    ///   be changed.
     public func saving(
         _ file: AnnotationFile, into document: PageDocument, options: SavingOptions = SavingOptions(),
         budget: WorkerBudget = WorkerBudget()
@@ -94,10 +98,10 @@ extension PageEngine {
     /// - Parameters:
     ///   - file: the annotations; pages that do not exist are an error.
     ///   - document: the document.
-    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - options: the time, the password, and permission to change a certified document. Default `SavingOptions()`.
     ///   - budget: the limits. Default `WorkerBudget()`.
     /// - Returns: the new document, and warnings.
-    /// - Throws: as `saving(_:into:options:budget:)`.
+    /// - Throws: the same errors as `saving(_:into:options:budget:)`.
     public func saved(
         _ file: AnnotationFile, into document: PageDocument, options: SavingOptions = SavingOptions(),
         budget: WorkerBudget = WorkerBudget()
@@ -132,16 +136,16 @@ extension PageEngine {
         }
     }
 
-    /// Adds annotations to a page of a document, in their order, as an incremental update.
+    /// Adds annotations to a page of a document, as an incremental update.
     ///
     /// - Parameters:
-    ///   - annotations: those of the kind `.other` are left out.
+    ///   - annotations: the annotations, in order. Those of the kind `.other` are left out.
     ///   - document: the document.
     ///   - page: from 1.
-    ///   - options: the time, the password, and whether a certified document is changed. Default `SavingOptions()`.
+    ///   - options: the time, the password, and permission to change a certified document. Default `SavingOptions()`.
     ///   - budget: the limits. Default `WorkerBudget()`.
     /// - Returns: the new document.
-    /// - Throws: as `saving(_:into:options:budget:)`.
+    /// - Throws: the same errors as `saving(_:into:options:budget:)`.
     public func adding(
         _ annotations: [PageAnnotation], to document: PageDocument, page: Int,
         options: SavingOptions = SavingOptions(), budget: WorkerBudget = WorkerBudget()
@@ -153,7 +157,7 @@ extension PageEngine {
 }
 
 extension PageAnnotation {
-    /// A name that no other annotation has. The same save of the same document gives it again.
+    /// A name that no other annotation has. Saving the same document again gives the same name.
     fileprivate func newIdentifier(_ document: Digest, _ page: Int, _ index: Int) -> String {
         var builder = Fingerprint.Builder()
         builder.add("document", document)

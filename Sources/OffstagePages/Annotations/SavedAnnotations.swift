@@ -1,9 +1,10 @@
 import COffstagePages
 import Foundation
 
-/// How annotations are saved into a document.
+/// Options for saving annotations into a document.
 public struct SavingOptions: Sendable {
-    /// True: also into a document that is certified against changes, or whose permissions forbid annotations. Default false.
+    /// True to allow documents that are certified against changes, or whose permissions forbid annotations. Default
+    /// false.
     public var isForced: Bool
     /// The time of the change, for annotations without one. Default now.
     public var modified: Date
@@ -13,9 +14,10 @@ public struct SavingOptions: Sendable {
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - isForced: also into a document that is certified against changes, or whose permissions forbid annotations. Default false.
+    ///   - isForced: true to allow documents that are certified against changes, or whose permissions forbid
+    ///     annotations. Default false.
     ///   - modified: the time of the change, for annotations without one. Default now.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     public init(isForced: Bool = false, modified: Date = Date(), password: String? = nil) {
         (self.isForced, self.modified, self.password) = (isForced, modified, password)
     }
@@ -23,18 +25,18 @@ public struct SavingOptions: Sendable {
 
 /// A document with annotations that were saved into it.
 public struct SavedAnnotations: Sendable {
-    /// Something that was not saved as the file of annotations has it.
+    /// A difference between the saved annotations and the annotation file.
     public struct Warning: Sendable, Hashable, CustomStringConvertible {
         public enum Problem: Sendable, Hashable {
-            /// No installed font has a character of a free text; the text itself is in the document.
+            /// No installed font has a character of a free text. The text itself is in the document.
             case textMissing
-            /// A free text is longer than its box; its end is not shown, and is in the document.
+            /// A free text is longer than its box. Its end is not shown, but is in the document.
             case textCut
-            /// Ink, a mark, a line or a polygon without the points that its kind needs was left out.
+            /// Ink, a mark, a line or a polygon without the points that its kind requires was left out.
             case empty
-            /// An annotation of the kind `.other` is not in the document, and cannot be made.
+            /// An annotation of the kind `.other` is not in the document, and cannot be created.
             case kindUnknown
-            /// The document has no annotation with the identifier that was to be deleted.
+            /// The document has no annotation with the identifier to delete.
             case identifierUnknown
         }
 
@@ -54,7 +56,7 @@ public struct SavedAnnotations: Sendable {
         }
     }
 
-    /// The old bytes, and an update after them.
+    /// The document's old bytes, followed by an update.
     public var document: PageDocument
     /// Each once, in the order of pages.
     public var warnings: [Warning]

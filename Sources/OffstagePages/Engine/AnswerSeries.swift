@@ -2,51 +2,54 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The limits of a question that takes several answers of a worker: one time, and a number of bytes, for all of them.
+/// The limits of a query that needs several answers from a worker: a total time, and a total number of bytes.
 ///
-/// Each answer has the limits of its job. Without these, a worker that was taken over could send answers without end.
+/// Each answer also has its job's limits. Without the total limits, a worker that was taken over could send answers
+/// forever.
 package struct AnswerSeries {
     /// Bytes of reports for any document: 100,000 pages with short labels.
     private static let leastBytes = 8 << 20
-    /// Bytes of reports for a byte of the document. A blank page has about 9 bytes in a packed document, and 30 in a report.
+    /// Bytes of reports per byte of the document. A blank page has about 9 bytes in a packed document, and 30 in a
+    /// report.
     private static let bytesPerByte = 64
-    /// Bytes of reports, however large the document is.
+    /// The maximum number of report bytes for any document.
     private static let mostBytes = 64 << 20
-    /// Bytes of a document to read within the time of one job. A larger document has that time for each of as many bytes.
+    /// The number of document bytes to read within the time of one job. A larger document gets that time for each
+    /// multiple.
     private static let bytesInTime = 16 << 20
 
     private let seconds: Double
     private var secondsLeft: Double
     private var bytesLeft: Int
 
-    /// Begins a question. Its time is the workers': a job may wait for one.
+    /// Begins a query. Only the workers' time counts, because a job may wait for a worker.
     ///
     /// - Parameters:
-    ///   - documentBytes: of the document.
-    ///   - budget: whose time is that of all answers, for a document of at most 16 MiB.
+    ///   - documentBytes: the document's size.
+    ///   - budget: the limits. Its time applies to all answers together, for a document of at most 16 MiB.
     package init(documentBytes: Int, budget: WorkerBudget) {
         let share = Double(max(1, (documentBytes + Self.bytesInTime - 1) / Self.bytesInTime))
-        // Also for a number that is none.
+        // Also catches NaN.
         seconds = budget.seconds > 0 ? min(budget.seconds * share, 1e6) : 0
         secondsLeft = seconds
         bytesLeft = Self.bytes(of: documentBytes)
     }
 
-    /// The bytes that a worker may report about a document in all.
+    /// The total number of bytes that a worker may report about a document.
     ///
-    /// - Parameter documentBytes: of the document.
+    /// - Parameter documentBytes: the document's size.
     package static func bytes(of documentBytes: Int) -> Int {
         min(mostBytes, max(leastBytes, bytesPerByte * min(documentBytes, mostBytes)))
     }
 
-    /// Gets the next answer, and makes something of it.
+    /// Gets the next answer and converts it.
     ///
     /// - Parameters:
-    ///   - job: ends with the time of the question at the latest.
-    ///   - workers: that run it.
-    ///   - make: as for the engine of the workers.
-    /// - Returns: as the engine of the workers.
-    /// - Throws: as the engine of the workers. More bytes than the document allows are an untrue answer.
+    ///   - job: ends at the latest with the query's time.
+    ///   - workers: the workers that run it.
+    ///   - make: converts the answer, as in the workers' engine.
+    /// - Returns: the result of `make`.
+    /// - Throws: the errors of the workers' engine. More bytes than the document allows count as an untrue answer.
     package mutating func value<Source, Value: Sendable>(
         of job: WorkerJob, from workers: WorkerEngine<Source>,
         _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value
@@ -63,7 +66,7 @@ package struct AnswerSeries {
                 return (try make(answer), answer.seconds, answer.report.count)
             }
         } catch {
-            // The last job's own time is no number for a user.
+            // The last job's own time would mean nothing to a user.
             if case .engineHung = error { throw .engineHung(seconds: seconds) }
             throw error
         }

@@ -3,8 +3,8 @@ import Offstage
 extension DrawingWarning.Code {
     /// The document's table of objects was damaged and was rebuilt; parts may be missing. The subject is `the document`.
     public static let documentDamaged = Self("document-damaged", "damaged, drawn as far as it can be read: ")
-    /// A font is not in the document, and another one was used, so the letters differ. The subject is the font's name. The
-    /// standard's 14 fonts, which no document has to contain, are not reported.
+    /// A font is not embedded in the document and was replaced, so the letters differ. The subject is the font's name.
+    /// The standard's 14 fonts, which need not be embedded, are not reported.
     public static let pageFontReplaced = Self("page-font-replaced", "not in the document, so another font was used: ")
         .with {
             $0.isDefect = false
@@ -20,7 +20,7 @@ extension DrawingWarning.Code {
     public static let pages: [Self] = [.documentDamaged, .pageFontReplaced, .pageTextMissing, .pageTextCut]
 }
 
-/// The fonts that every reader has.
+/// The fonts that every viewer has.
 enum StandardFonts {
     private static let families: Set = [
         "Helvetica", "Times", "Courier", "Symbol", "ZapfDingbats", "Arial", "ArialMT", "TimesNewRoman",

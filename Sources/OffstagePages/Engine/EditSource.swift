@@ -32,7 +32,7 @@ struct EditSource: WorkerSource {
     ) throws(DrawingError) -> WorkerJob {
         if document.data.isEmpty { throw .empty }
         let password = Data((password ?? "").utf8)
-        // A C string ends there.
+        // A NUL would end the C string early.
         if password.contains(0) { throw PageFailure.passwordWrong.error }
         try budget.check(document.data.count)
         var options = options
@@ -46,9 +46,9 @@ struct EditSource: WorkerSource {
         }
         var job = WorkerJob(
             document: bytes, options: withUnsafeBytes(of: &options) { Data($0) } + password, budget: budget)
-        // The limit is for the document, which has been compared with it.
+        // The limit applies to the document, which was already checked.
         job.budget.documentBytes = max(budget.documentBytes, bytes.count)
-        // The answer is not a picture: what it may have depends on what it is about.
+        // The answer is not a picture. Its limit depends on the query.
         job.budget.pixels = (AnswerSeries.bytes(of: document.data.count) + 64 * additions.count) / 4
         return job
     }
@@ -58,7 +58,7 @@ struct EditSource: WorkerSource {
 struct EditReport {
     let head: offstage_pages_edit_report
     let warnings: [offstage_pages_edit_warning]
-    /// A list of annotations, or what is to be appended to the document.
+    /// A list of annotations, or the bytes to append to the document.
     let bytes: Data
 
     init(_ answer: WorkerAnswer) throws(DrawingError) {

@@ -6,15 +6,15 @@ import OffstageWorkers
 struct PDFium: Sendable {
     /// The library's path; nil if it is not installed.
     let library: String?
-    /// In the order that the worker programs expect: sans, bold sans, serif, fixed, Chinese and Japanese and Korean, emoji. More follow,
-    /// for characters that the others lack.
+    /// In the worker programs' order: sans, bold sans, serif, fixed, the collection for Chinese, Japanese and Korean,
+    /// emoji. More follow, for characters that these lack.
     let fonts: [String]
     /// The worker program's name.
     var worker = "offstage-pdf"
     /// The name of the program that lists and changes annotations.
     var editor = "offstage-pdf-edit"
 
-    /// Those of this machine.
+    /// The files installed on this machine.
     static let installed = PDFium(
         library: WorkerProgram.path(ofFile: "libpdfium.so", buildFolder: "pdfium"), fonts: debianFonts)
 
@@ -34,7 +34,7 @@ struct PDFium: Sendable {
         problem: "PDFium, the library that draws PDF pages, is not installed",
         remedy: "install it with: make setup, then make install")
 
-    /// The worker program. It starts without the library, too, and then refuses every document.
+    /// The worker program. It also starts without the library, but then rejects every document.
     var program: WorkerProgram { WorkerProgram(worker, files: [library ?? "/libpdfium.so"] + fonts) }
 
     /// Identifies the library and the fonts, computed once.

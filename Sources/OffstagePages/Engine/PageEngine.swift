@@ -8,7 +8,7 @@ public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
     let edits: EditSource
-    /// Start with the first question about annotations.
+    /// Started by the first query about annotations.
     let editors: WorkerEngine<EditSource>
     private let running = RunningPages()
     public let capacity: Int
@@ -16,7 +16,8 @@ public final class PageEngine: JailedEngine {
     /// Makes an engine.
     ///
     /// - Parameters:
-    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is
+    ///     kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public convenience init(
@@ -38,7 +39,7 @@ public final class PageEngine: JailedEngine {
     @MainActor public var restarts: Int { workers.restarts + editors.restarts }
 
     public func draw(_ request: DocumentPage) async throws(DrawingError) -> Drawing {
-        // Before the place, which has no meaning for a wrong request.
+        // Before waiting for a worker, which an invalid request does not need.
         let job = try source.job(for: request)
         let answer = try await running.run(request.place) { [workers, source] () async throws(DrawingError) in
             try await workers.value(of: job) { answer throws(DrawingError) in
@@ -51,20 +52,20 @@ public final class PageEngine: JailedEngine {
         }
     }
 
-    /// Ends a drawing of another page if all workers have one, so that this page's can begin at once: a spare worker is ready.
-    /// The request of the other page fails with `.cancelled`.
+    /// If all workers are drawing, ends the drawing of another page, so that this page can start at once with a spare
+    /// worker. The other page's request fails with `.cancelled`.
     ///
-    /// - Parameter page: that somebody waits for.
+    /// - Parameter page: the page that is needed now.
     public func makeRoom(for page: DocumentPage) { running.makeRoom(for: page.place, capacity: capacity) }
 
     public func fingerprint(of request: DocumentPage) -> Fingerprint? { source.fingerprint(of: request) }
 
-    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason for which no worker can start here.
+    /// - Throws: the reason that no worker can start.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections {
-        // The worker program starts without the library, too.
+        // The worker program also starts without the library.
         if source.pdfium.library == nil { throw PDFium.missing }
         return try await workers.protections()
     }

@@ -2,7 +2,7 @@ import COffstagePages
 import Offstage
 import OffstageWorkers
 
-/// The reasons why a page has no picture. The codes are those of `SourceProblem`.
+/// The reasons that a page has no picture. The codes are those of `SourceProblem`.
 enum PageFailure: Hashable {
     case passwordRequired
     case passwordWrong
@@ -14,15 +14,15 @@ enum PageFailure: Hashable {
     case clipOutside(PixelSize)
     case libraryMissing
     case notSaved
-    /// With the changes that the document allows, as the standard numbers them.
+    /// With the level of allowed changes, as in the standard.
     case certified(Int)
     case forbidden
-    /// The number of the name that no layer has, from 1; 0 if the document cannot be changed.
+    /// The index of the name that no layer has, from 1; 0 if the document cannot be changed.
     case layerMissing(Int)
-    /// The program answered what no version of it says.
+    /// The program's answer is not valid in any version.
     case unknown(UInt32)
 
-    /// - Parameter page: of the request, from 1.
+    /// - Parameter page: the request's page, from 1.
     init(_ failure: WorkerFailure, page: Int) {
         func number(_ index: Int) -> Int {
             index < failure.numbers.count ? Int(min(failure.numbers[index], UInt64(Int32.max))) : 0
@@ -45,7 +45,7 @@ enum PageFailure: Hashable {
         }
     }
 
-    /// - Parameter layers: of the request, for the name of the one that is missing.
+    /// - Parameter layers: the request's layers, to find the missing one's name.
     func error(layers: [PageLayer]) -> DrawingError {
         guard case .layerMissing(let number) = self, number > 0 else { return error }
         // In the order of the worker's list.

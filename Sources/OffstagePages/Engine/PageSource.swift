@@ -35,7 +35,7 @@ struct PageSource: WorkerSource {
         var job = try job(
             options, for: request.document, password: request.password, layers: request.layers, budget: request.budget)
         guard let additions = request.additions else { return job }
-        // The limit is for the document, which has been compared with it.
+        // The limit applies to the document, which was already checked.
         job.shared = nil
         job.document = request.document.data
         job.document.pad()
@@ -52,13 +52,13 @@ struct PageSource: WorkerSource {
         if pdfium.library == nil { throw .unavailable(PDFium.missing) }
         if document.data.isEmpty { throw .empty }
         let password = Data((password ?? "").utf8)
-        // A C string ends there.
+        // A NUL would end the C string early.
         if password.contains(0) { throw PageFailure.passwordWrong.error }
         var options = options
         options.version = UInt32(OFFSTAGE_PAGES_VERSION)
         options.document_size = UInt64(document.data.count)
         options.password_size = UInt32(clamping: password.count)
-        // An end inside a name would make two of it.
+        // A NUL inside a name would split it.
         if layers.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
             throw .invalidRequest("the name of a layer is empty, or has a NUL")
         }
@@ -81,7 +81,7 @@ struct PageSource: WorkerSource {
     }
 
     func fingerprint(of request: DocumentPage) -> Fingerprint? {
-        // Without the library there is no picture, and nothing to identify it with.
+        // Without the library there is no picture, and nothing to identify.
         pdfium.library == nil ? nil : request.fingerprint(renderer: PDFium.identity)
     }
 }

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWorkers
 import Synchronization
 
-/// The drawings that workers make now, so that one can make room for a page that somebody waits for.
+/// The drawings in progress, one of which can be ended to free a worker for a page that is needed now.
 final class RunningPages: Sendable {
     private struct State {
         var number = 0
@@ -11,7 +11,7 @@ final class RunningPages: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs a job; it ends with `.cancelled` if it has to make room, or if the caller's task is cancelled.
+    /// Runs a job. It ends with `.cancelled` if its worker is needed, or if the caller's task is cancelled.
     ///
     /// - Parameter work: the job. Its task's cancellation ends the worker.
     func run<Value: Sendable>(
@@ -35,13 +35,13 @@ final class RunningPages: Sendable {
         return try result.get()
     }
 
-    /// Ends a drawing of another page, if all workers have one.
+    /// Ends the drawing of another page if all workers are drawing.
     ///
-    /// - Parameter capacity: the most drawings at once.
+    /// - Parameter capacity: the maximum number of concurrent drawings.
     func makeRoom(for place: DocumentPage.Place, capacity: Int) {
         let cancel: [@Sendable () -> Void] = state.withLock { state in
             guard state.tasks.count >= capacity else { return [] }
-            // The last one has done the least.
+            // The most recent drawing has made the least progress.
             let others = state.tasks.filter { $0.value.place != place }.max { $0.key < $1.key }
             return others.map { [$0.value.cancel] } ?? []
         }

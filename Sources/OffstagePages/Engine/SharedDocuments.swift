@@ -3,7 +3,8 @@ import Offstage
 import OffstageWorkers
 import Synchronization
 
-/// The last documents of an engine, as its workers get them: the jobs for the pages of a document share one copy of its bytes.
+/// An engine's most recent documents, in the workers' form. Jobs for pages of the same document share one copy of its
+/// bytes.
 final class SharedDocuments: Sendable {
     private struct Entry: Sendable {
         weak var document: PageDocument?
@@ -11,9 +12,9 @@ final class SharedDocuments: Sendable {
     }
 
     private let entries = Mutex<[Entry]>([])
-    /// The most documents.
+    /// The maximum number of documents.
     private static let most = 2
-    /// Bytes. Smaller documents are copied for each job, and larger ones do not stay in memory twice.
+    /// In bytes. Smaller documents are copied for each job, and larger ones would be in memory twice.
     private static let sizes = 64 << 10...256 << 20
 
     /// The document's bytes for several jobs; nil if each job should have its own.

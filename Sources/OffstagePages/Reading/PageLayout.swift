@@ -6,7 +6,7 @@ public enum PageScaling: String, Sendable, Hashable, CaseIterable {
     case fitWidth
 }
 
-/// The places of the visible pages in a window. GTK px from the window's upper left corner.
+/// The positions of the visible pages, in GTK px from the window's upper left corner.
 package struct PageLayout: Sendable, Equatable {
     /// A page to lay out.
     package struct Page: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct PageLayout: Sendable, Equatable {
         fileprivate var shownHeight: Double { height * max(part.height, 0.01) }
     }
 
-    /// A page in its place.
+    /// A page with its position.
     package struct Placed: Sendable, Equatable {
         package var number: Int
         /// The box of the whole page.
@@ -108,8 +108,8 @@ package struct PageLayout: Sendable, Equatable {
         }
     }
 
-    /// Lays out a half-page turn: the upper half of the next page above the lower half of a page. Each is where it is when it is shown
-    /// alone.
+    /// Lays out a half-page turn: the upper half of the next page above the lower half of a page. Both keep the
+    /// position that they have when shown alone.
     package mutating func placeHalves(of page: Page, next: Page) {
         let middle = window.height / 2
         var upper = self
@@ -124,7 +124,7 @@ package struct PageLayout: Sendable, Equatable {
         }
     }
 
-    /// The farthest pan, GTK px.
+    /// The maximum pan, GTK px.
     package var mostPan: (x: Double, y: Double) {
         (max(0, content.width - window.width), max(0, content.height - window.height))
     }
@@ -146,7 +146,7 @@ package struct PageLayout: Sendable, Equatable {
         clampPan()
     }
 
-    /// The page at a point of the window, and the place in it; nil beside the pages.
+    /// The page at a point of the window, and the point on it; nil beside the pages.
     package func place(atX x: Double, y: Double) -> (page: Int, x: Double, y: Double)? {
         guard let placed = pages.last(where: { $0.clip.contains(x: x, y: y) }) else { return nil }
         return (placed.number, (x - placed.box.x) / placed.box.width, (y - placed.box.y) / placed.box.height)

@@ -3,10 +3,11 @@ import Offstage
 
 /// The part of a page inside its empty margins.
 package enum PageMargins {
-    /// Finds the part of a picture with content: what differs from the paper's colour, at the picture's corners.
+    /// Finds the part of a picture that differs from the paper's colour, which is taken from the corners.
     ///
-    /// - Parameter pixmap: of a whole page.
-    /// - Returns: the part with a hundredth of the page around it; the whole page if it is empty, or if its corners differ.
+    /// - Parameter pixmap: the picture of a whole page.
+    /// - Returns: the part, enlarged by a hundredth of the page on each side; the whole page if it is empty, or if its
+    ///   corners differ.
     package static func content(of pixmap: Pixmap) -> PagePart {
         var box = [Int32](repeating: 0, count: 4)
         let (width, height) = (pixmap.size.width, pixmap.size.height)
@@ -21,7 +22,7 @@ package enum PageMargins {
         return PagePart(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// The picture for a dark room: light becomes dark, and colours keep their hue.
+    /// The picture for a dark room: the lightness is inverted, and colours keep their hue.
     package static func darkened(_ pixmap: Pixmap) -> Pixmap {
         .filled(size: pixmap.size, isOpaque: pixmap.isOpaque) { bytes in
             guard let base = bytes.baseAddress else { return }

@@ -1,16 +1,16 @@
-/// The place of a reader in a set of documents.
+/// A reader's position in a set of documents.
 public struct PagePosition: Sendable, Hashable {
     /// From 0.
     public var document: Int
     /// The first visible page, from 1.
     public var page: Int
-    /// True: after a half-page turn. The upper half of the next page is above the lower half of this one.
+    /// True after a half-page turn. The upper half of the next page is above the lower half of this one.
     public var isHalf = false
 
     /// Makes a position.
     ///
     /// - Parameters:
-    ///   - document: its number in the set, from 0. Default 0.
+    ///   - document: its index in the set. Default 0.
     ///   - page: from 1. Default 1.
     public init(document: Int = 0, page: Int = 1) { (self.document, self.page) = (document, page) }
 }
@@ -49,7 +49,7 @@ package struct PageMovement: Sendable {
     package var spread: PageSpread
     /// True: each turn advances by half a page.
     package var turnsHalves: Bool
-    /// True: behind the last page of a document is the first page of the next one.
+    /// True: after the last page of a document comes the first page of the next one.
     package var crossesDocuments: Bool
 
     package init(pageCounts: [Int], spread: PageSpread, turnsHalves: Bool, crossesDocuments: Bool) {
@@ -59,7 +59,7 @@ package struct PageMovement: Sendable {
 
     private func count(_ document: Int) -> Int { pageCounts.indices.contains(document) ? pageCounts[document] : 0 }
 
-    /// A position that exists, nearest to the given one; nil if there are no pages at all.
+    /// The nearest existing position; nil if there are no pages at all.
     package func clamped(_ position: PagePosition) -> PagePosition? {
         let withPages = pageCounts.indices.filter { pageCounts[$0] > 0 }
         let document = withPages.min {
@@ -72,13 +72,13 @@ package struct PageMovement: Sendable {
         return clamped
     }
 
-    /// The visible pages of a position that exists.
+    /// The visible pages at an existing position.
     package func visible(_ position: PagePosition) -> ClosedRange<Int> {
         let last = position.isHalf ? position.page + 1 : spread.last(from: position.page)
         return position.page...max(position.page, min(last, count(position.document)))
     }
 
-    /// The position one turn further; nil at the end.
+    /// The position after one turn forward; nil at the end.
     package func next(_ position: PagePosition) -> PagePosition? {
         var next = position
         if turnsHalves, spread == .single, !position.isHalf, position.page < count(position.document) {
@@ -95,7 +95,7 @@ package struct PageMovement: Sendable {
         return PagePosition(document: document)
     }
 
-    /// The position one turn back; nil at the beginning.
+    /// The position after one turn back; nil at the beginning.
     package func previous(_ position: PagePosition) -> PagePosition? {
         var previous = position
         if position.isHalf {

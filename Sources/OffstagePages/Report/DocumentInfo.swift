@@ -3,15 +3,16 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The facts that a PDF document states about itself, without a drawing. All texts are untrusted.
+/// The facts in a PDF document, without a drawing. All texts are untrusted.
 public struct DocumentInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
-        /// Points, as viewers show the page: the crop box, turned as the page says.
+        /// In points, as viewers show the page: the crop box, with the page's rotation.
         public var width: Double
-        /// Points, as viewers show the page.
+        /// In points, as viewers show the page.
         public var height: Double
-        /// The page's own clockwise turn, degrees, which is part of the size: 0, 90, 180 or 270. 0 if the caller has not asked for it.
+        /// The page's own clockwise rotation in degrees: 0, 90, 180 or 270. The size takes it into account. 0 if the
+        /// caller did not request it.
         public var rotation = 0
         /// The page's name in its document, such as `iv`; nil if it has none.
         public var label: String?
@@ -25,24 +26,26 @@ public struct DocumentInfo: Sendable, Hashable {
         public var level: Int
         /// From 1; nil if the item leads to no page of the document.
         public var page: Int?
-        /// The place in the page: from the upper edge of the page's picture in its natural size, CSS px. Nil for the whole page.
+        /// The position on the page: from the upper edge of the page's picture at its natural size, CSS px. Nil for the
+        /// whole page.
         public var y: Double?
-        /// The target of an item that leads out of the document, such as `other.pdf#page=3` or a URI; nil for other items.
+        /// The target of an item that refers to another document, such as `other.pdf#page=3` or a URI; nil for other
+        /// items.
         public var target: String?
     }
 
     /// At least 1.
     public var pageCount = 0
-    /// In order: all, or the first ones that the caller has asked for.
+    /// In order: all pages, or the first ones that the caller requested.
     public var pages: [Page] = []
-    /// In the order of a reader.
+    /// In reading order.
     public var outline: [Item] = []
     /// The document's layers, in its order, at most 256.
     public var layers: [PageLayer] = []
-    /// Title, author and more, by the names of the standard: `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`,
-    /// `CreationDate`, `ModDate`.
+    /// Title, author and more, by their names in the standard: `Title`, `Author`, `Subject`, `Keywords`, `Creator`,
+    /// `Producer`, `CreationDate`, `ModDate`.
     public var information: [String: String] = [:]
-    /// True if the document is encrypted, also if everybody may read it.
+    /// True if the document is encrypted, even if no password is needed to read it.
     public var isEncrypted = false
     /// The permissions of an encrypted document; nil for a document without encryption.
     public var permissions: DocumentPermissions?
@@ -58,7 +61,7 @@ public struct DocumentPermissions: OptionSet, Sendable, Hashable {
 
     /// Makes a set of permissions.
     ///
-    /// - Parameter rawValue: the bits, as the standard numbers them.
+    /// - Parameter rawValue: the standard's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     public static let print = Self(rawValue: 1 << 2)
@@ -82,18 +85,19 @@ public struct DocumentPermissions: OptionSet, Sendable, Hashable {
 }
 
 extension PageEngine {
-    /// The most pages, and the most items: a damaged document can claim any number. The library counts no more pages.
+    /// The maximum number of pages, and of items, because a damaged document can claim any number. The library counts
+    /// no more pages.
     private static let most = 1 << 20
 
-    /// Reads what a document says about itself.
+    /// Reads the facts in a document.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - password: of an encrypted document. Default none.
-    ///   - rotations: true to read the rotations of pages, which takes time for documents that have some. Default false.
-    ///   - limit: the most pages to describe; reading one takes about 10 µs. Default all.
-    ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Its time is that of all jobs together; a document
-    ///     larger than 16 MiB has as much for each 16 MiB. Default `WorkerBudget()`.
+    ///   - password: the password of an encrypted document. Default none.
+    ///   - rotations: true to read the rotations of pages, which takes time if any are rotated. Default false.
+    ///   - limit: the maximum number of pages to describe; reading one takes about 10 µs. Default all.
+    ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Its time applies to all jobs
+    ///     together; for a document larger than 16 MiB, to each 16 MiB. Default `WorkerBudget()`.
     /// - Returns: the pages, the outline and the properties of the document.
     /// - Throws: the errors of a drawing.
     public func info(
@@ -105,7 +109,7 @@ extension PageEngine {
             of: document, password: password, rotations: rotations, pages: limit, budget: budget, &series)
     }
 
-    /// - Parameter series: what the caller's whole question may take.
+    /// - Parameter series: the limits of the caller's whole query.
     package func info(
         of document: PageDocument, password: String? = nil, rotations: Bool = false, pages limit: Int = .max,
         budget: WorkerBudget, _ series: inout AnswerSeries
@@ -137,14 +141,14 @@ extension PageEngine {
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     /// - Returns: at least 1.
     /// - Throws: the errors of a drawing.
     public func pageCount(of document: PageDocument, password: String? = nil) async throws(DrawingError) -> Int {
         let budget = WorkerBudget()
         var series = AnswerSeries(documentBytes: document.data.count, budget: budget)
         var options = offstage_pages_options()
-        // A report from beyond the last page has only the head.
+        // A report that starts beyond the last page has only the header.
         options.page = .max
         let report = try await report(
             OFFSTAGE_PAGES_DESCRIBE, options, of: document, page: 1, password, budget, &series
@@ -158,8 +162,8 @@ extension PageEngine {
     /// - Parameters:
     ///   - options: without the job.
     ///   - page: for errors, from 1.
-    ///   - series: what the whole question may take.
-    ///   - check: of the report; returns what the next question begins with, or nil.
+    ///   - series: the limits of the whole query.
+    ///   - check: checks a report, and returns the start of the next one, or nil.
     func report(
         _ job: offstage_pages_job, _ options: offstage_pages_options, of document: PageDocument, page: Int,
         _ password: String?, _ budget: WorkerBudget, _ series: inout AnswerSeries,

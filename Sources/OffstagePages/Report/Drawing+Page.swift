@@ -18,10 +18,10 @@ extension Drawing {
 }
 
 extension PageReport {
-    /// The most fonts to name.
+    /// The maximum number of fonts to name.
     private static let mostFonts = 32
 
-    /// For programs, beside the picture.
+    /// Facts for programs, in addition to the picture.
     fileprivate func facts(ofPage page: Int) -> [String: SourceFact] {
         var facts: [String: SourceFact] = [
             "page": .number(Double(page)), "pages": .number(Double(head.pages)),
@@ -75,11 +75,11 @@ extension PageReport {
         let text = records(OFFSTAGE_PAGES_TEXT).first { _ in true }?.string ?? ""
         let scalars = String.UnicodeScalarView(text.unicodeScalars.prefix(PictureContent.mostText))
         let content = PictureContent(areas: areas, text: String(scalars))
-        // Cuts off what is outside the picture.
+        // Cuts off areas outside the picture.
         return content.moved(left: 0, top: 0, size: size, scale: scale)
     }
 
-    /// The places that the outline names, each down to the next one.
+    /// The positions that the outline refers to, each down to the next one.
     private func headings(size: PixelSize, scale: Double) -> [PictureArea] {
         let found = records(OFFSTAGE_PAGES_HEADING).compactMap { record -> (top: Double, title: String)? in
             guard let title = record.string, !title.isEmpty else { return nil }
@@ -97,7 +97,8 @@ extension PageReport {
 extension String {
     fileprivate func first(_ count: Int) -> String { String(prefix(count)) }
 
-    /// A font's name without the mark of a subset, and without characters that could disturb a terminal; nil if nothing is left.
+    /// A font's name without the subset tag, and without characters that could disturb a terminal; nil if nothing is
+    /// left.
     fileprivate var fontName: String? {
         var name = prefix(100).filter { $0.isASCII && !$0.isWhitespace && $0 > " " && $0 < "\u{7F}" }
         if let plus = name.firstIndex(of: "+"), name[..<plus].count == 6 { name.removeSubrange(...plus) }

@@ -1,23 +1,23 @@
 import COffstagePages
 import Offstage
 
-/// Checks of reports that are parts of a list. An honest worker fills a report, and says where the next one begins.
+/// Checks of reports that are parts of a list. An honest worker fills a report, and gives the start of the next one.
 extension PageReport {
-    /// The longest label or title, bytes.
+    /// The maximum length of a label or title, bytes.
     private static let longestText = 1024
-    /// The longest target of an item, bytes.
+    /// The maximum length of an item's target, bytes.
     private static let longestTarget = 4096
-    /// The entries of a document's information that the worker reports.
+    /// The maximum number of information entries that the worker reports.
     private static let mostInformation = 8
-    /// The most pages that the library counts.
+    /// The maximum number of pages that the library counts.
     private static let mostPages: UInt32 = 1 << 20
 
-    /// The number with which the next report begins; nil if this is the last one.
+    /// The start of the next report; nil if this is the last one.
     ///
     /// - Parameters:
-    ///   - first: the number with which this one begins.
-    ///   - last: the highest number with which a report can begin.
-    /// - Throws: the error of an untrue answer, also for more records than there are numbers between the two.
+    ///   - first: the start of this report.
+    ///   - last: the highest possible start of a report.
+    /// - Throws: the error of an untrue answer, also if there are more records than numbers between the two.
     func next(from first: UInt32, upTo last: UInt32) throws(DrawingError) -> UInt32? {
         guard has(OFFSTAGE_PAGES_MORE) else { return nil }
         guard head.next > first, head.next <= last else { throw Self.untrue }
@@ -25,9 +25,9 @@ extension PageReport {
         return head.next
     }
 
-    /// As `next(from:upTo:)`, for the pages of a document: each is there once, and in order.
+    /// Like `next(from:upTo:)`, for the pages of a document, which appear once each and in order.
     ///
-    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    /// - Parameter count: the page count in earlier reports; nil for the first one.
     func nextPage(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
         try checkCount(count)
         let isMore = has(OFFSTAGE_PAGES_MORE)
@@ -52,9 +52,9 @@ extension PageReport {
         return isMore ? end : nil
     }
 
-    /// As `next(from:upTo:)`, for the items of an outline.
+    /// Like `next(from:upTo:)`, for the items of an outline.
     ///
-    /// - Parameter count: of pages, in the reports before this one; nil for the first one.
+    /// - Parameter count: the page count in earlier reports; nil for the first one.
     func nextItem(from first: UInt32, count: UInt32?) throws(DrawingError) -> UInt32? {
         try checkCount(count)
         for record in records {
@@ -69,7 +69,7 @@ extension PageReport {
 
     /// Checks the number of pages.
     ///
-    /// - Parameter known: that of reports before this one; nil for the first one.
+    /// - Parameter known: the number in earlier reports; nil for the first one.
     func checkCount(_ known: UInt32?) throws(DrawingError) {
         guard head.pages <= Self.mostPages, known == nil || known == head.pages else { throw Self.untrue }
     }

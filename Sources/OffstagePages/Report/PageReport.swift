@@ -13,7 +13,7 @@ struct PageReport {
         let numbers: (Int32, Int32, Int32, Int32)
         let text: Data
 
-        /// Nil for what is not Unicode.
+        /// Nil for invalid Unicode.
         var string: String? { String(validating: text, as: UTF8.self) }
 
         /// The two parts around the first NUL.
@@ -25,7 +25,7 @@ struct PageReport {
         }
     }
 
-    /// - Returns: nil for bytes that are not a report.
+    /// - Returns: nil if the bytes are not a report.
     init?(_ bytes: Data) {
         let bytes = Data(bytes)
         let size = MemoryLayout<offstage_pages_report>.size

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWorkers
 
 extension DocumentPage {
-    /// Equal for requests that need the same drawing, apart from the variant and the size of a thumbnail.
+    /// Equal for requests that need the same drawing, regardless of the variant and the size of a thumbnail.
     struct Place: Hashable, Sendable {
         let document: Digest
         let password: [UInt8]?
@@ -69,7 +69,7 @@ extension DocumentPage {
         return builder.build()
     }
 
-    /// The document and its password: a picture is not for somebody who has only one of them.
+    /// Identifies the document with its password: a picture must not be returned to somebody who has only one of them.
     var secret: Digest {
         guard let password, !password.isEmpty else { return document.digest }
         var builder = Fingerprint.Builder()
@@ -78,7 +78,7 @@ extension DocumentPage {
         return builder.build().digest
     }
 
-    /// Identifies what a worker has open: the document, the password and the layers.
+    /// Identifies a worker's open document: its bytes, the password and the layers.
     var opened: Digest {
         if layers.isEmpty { return secret }
         var builder = Fingerprint.Builder()

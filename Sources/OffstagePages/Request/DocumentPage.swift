@@ -1,7 +1,7 @@
 import Offstage
 import OffstageWorkers
 
-/// A page of a PDF document to draw: the request of a `PageEngine`.
+/// A request for a page of a PDF document, drawn by a `PageEngine`.
 public struct DocumentPage: PageRequest {
     public var identifier: String
     public var document: PageDocument
@@ -10,16 +10,17 @@ public struct DocumentPage: PageRequest {
     /// The box that the page is fitted into, keeping its proportions, CSS px. Nil, the default, for the page's own size at 96
     /// CSS px to the inch.
     public var fit: FitBox?
-    /// The part of the page. Default the crop box, as viewers show it.
+    /// The box of the page to draw. Default the crop box, which viewers show.
     public var box = PageBox.crop
-    /// A clockwise turn, in addition to the page's own. Default none.
+    /// A clockwise rotation, in addition to the page's own. Default none.
     public var rotation = Rotation.none
-    /// Default everything that a viewer shows.
+    /// The version of the picture. Default everything that a viewer shows.
     public var variant = PageVariant.annotated
-    /// Annotations above those of the document, such as those of an `AnnotationFile`. `.plain` is without them. Default none.
+    /// Annotations in addition to the document's, such as those of an `AnnotationFile`. `.plain` omits them. Default
+    /// none.
     public var annotations: PageAnnotations?
-    /// Layers to show or to hide, whatever the document says about them; a name means all layers that have it. A name that the document
-    /// lacks is an error. Default none: the document's own states.
+    /// Layers to show or to hide, regardless of their states in the document. A name means all layers that have it. A
+    /// name that the document lacks is an error. Default none: the document's own states.
     public var layers: [PageLayer] = []
     /// The password of an encrypted document. Default none.
     public var password: String?
@@ -30,7 +31,7 @@ public struct DocumentPage: PageRequest {
     public var thumbnail = FitBox(width: 256, height: 256)
     /// True: the drawing reports links, headings and the text. Default false.
     public var keepsContent = false
-    /// True: without paper, for a picture over something else.
+    /// True: without paper, for use over another picture.
     package var isTransparent = false
     public var margins = Margins()
     public var requiresComplete = false
@@ -58,7 +59,7 @@ public struct DocumentPage: PageRequest {
     }
 }
 
-/// A box that the PDF standard defines for a page. A page without the box has the crop box's.
+/// A box that the PDF standard defines for a page. If a page lacks the box, its crop box is used.
 public enum PageBox: String, Sendable, CaseIterable {
     /// The box that viewers show.
     case crop
@@ -66,9 +67,9 @@ public enum PageBox: String, Sendable, CaseIterable {
     case media
     /// The page after trimming.
     case trim
-    /// The part that is printed beyond the trimming.
+    /// The part that is printed beyond the trim edge.
     case bleed
-    /// The content that the author means.
+    /// The content that the author intends.
     case art
 }
 

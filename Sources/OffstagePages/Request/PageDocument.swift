@@ -13,7 +13,7 @@ public final class PageDocument: Sendable {
     /// - Parameter data: the bytes of a PDF file.
     public init(_ data: Data) { self.data = data }
 
-    /// - Parameter digest: that of the bytes, if it is known.
+    /// - Parameter digest: the digest of the bytes, if known.
     package convenience init(_ data: Data, digest: Digest?) {
         self.init(data)
         known.withLock { $0 = digest }
@@ -22,14 +22,14 @@ public final class PageDocument: Sendable {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - path: the file's.
-    ///   - limit: bytes; a larger file is an error and is not read. Default 64 MiB.
-    /// - Throws: the reason for which the file cannot be read.
+    ///   - path: the file's path.
+    ///   - limit: the maximum size in bytes. A larger file is an error and is not read. Default 64 MiB.
+    /// - Throws: the reason that the file cannot be read.
     public convenience init(contentsOf path: String, limit: Int = 64 << 20) throws(SourceFileError) {
         self.init(try SourceFileError.read(path, limit: limit))
     }
 
-    /// The digest of the bytes, computed once. It takes time in proportion to the bytes: a program asks for it off its main thread.
+    /// The digest of the bytes, computed once. Takes time in proportion to the bytes, so call it off the main thread.
     package var digest: Digest {
         known.withLock { known in
             if let known { return known }

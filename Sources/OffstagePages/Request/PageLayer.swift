@@ -2,19 +2,19 @@
 public struct PageLayer: Sendable, Hashable {
     /// Untrusted; at most 200 bytes. Several layers of a document can have the same name.
     public var name: String
-    /// In `DocumentInfo`, the state in which viewers begin. In a request, the state to draw.
+    /// In `DocumentInfo`, the initial state in viewers. In a request, the state to draw.
     public var isVisible: Bool
 
     /// Makes a layer.
     ///
     /// - Parameters:
-    ///   - name: as the document names it.
+    ///   - name: the name in the document.
     ///   - isVisible: true to show it. Default true.
     public init(_ name: String, isVisible: Bool = true) { (self.name, self.isVisible) = (name, isVisible) }
 }
 
 extension [PageLayer] {
-    /// The same bytes for requests that mean the same: each name once, with its last state, in order.
+    /// The same bytes for equivalent requests: each name once, with its last state, in order.
     var wire: [UInt8] {
         var states: [String: Bool] = [:]
         for layer in self { states[layer.name] = layer.isVisible }

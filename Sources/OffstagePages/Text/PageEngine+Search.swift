@@ -1,7 +1,7 @@
 import Offstage
 import OffstageWorkers
 
-/// A place in a document where a text occurs.
+/// An occurrence of a text in a document.
 public struct PageMatch: Sendable, Hashable {
     /// From 1.
     public var page: Int
@@ -12,16 +12,16 @@ public struct PageMatch: Sendable, Hashable {
 }
 
 extension PageEngine {
-    /// Finds a text in all pages of a document, as `PageText.matches` finds it in one.
+    /// Finds a text in all pages of a document, like `PageText.matches` does in one.
     ///
     /// - Parameters:
     ///   - query: the text to find.
     ///   - document: the document.
-    ///   - password: of an encrypted document. Default none.
-    ///   - limit: the most places. Default 10,000.
+    ///   - password: the password of an encrypted document. Default none.
+    ///   - limit: the maximum number of matches. Default 10,000.
     ///   - budget: the limits of each page's jobs. Default `WorkerBudget()`.
-    /// - Returns: the places in the order of the pages.
-    /// - Throws: the errors of a drawing. A page that is too damaged to be read has no text.
+    /// - Returns: the matches in page order.
+    /// - Throws: the errors of a drawing. A page that is too damaged to be read counts as empty.
     public func matches(
         of query: String, in document: PageDocument, password: String? = nil, limit: Int = 10_000,
         budget: WorkerBudget = WorkerBudget()
@@ -46,7 +46,7 @@ extension PageEngine {
 extension PageText {
     private static let contextWords = 8
 
-    /// The text around a place, in one line.
+    /// The text around a match, in one line.
     func context(of range: Range<Position>) -> String {
         let first = max(0, range.lowerBound.word - Self.contextWords)
         let last = min(words.count, range.upperBound.word + Self.contextWords + 1)

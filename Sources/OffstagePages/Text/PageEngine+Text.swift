@@ -4,20 +4,20 @@ import Offstage
 import OffstageWorkers
 
 extension PageEngine {
-    /// The most words to read: a damaged page can have any number.
+    /// The maximum number of words to read, because a damaged page can have any number.
     private static let mostWords = 200_000
-    /// The most characters of a page that the worker reads.
+    /// The maximum number of characters that the worker reads on a page.
     private static let mostCharacters: UInt32 = 1_000_000
 
-    /// Reads the words of a page and their places, without a drawing.
+    /// Reads the words of a page and their positions, without a drawing.
     ///
     /// - Parameters:
     ///   - document: the document.
     ///   - page: from 1.
-    ///   - password: of an encrypted document. Default none.
-    ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Its time is that of all jobs together; a document
-    ///     larger than 16 MiB has as much for each 16 MiB. Default `WorkerBudget()`.
-    /// - Returns: the words; none for a page of pictures.
+    ///   - password: the password of an encrypted document. Default none.
+    ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Its time applies to all jobs
+    ///     together; for a document larger than 16 MiB, to each 16 MiB. Default `WorkerBudget()`.
+    /// - Returns: the words; empty for a page with only pictures.
     /// - Throws: the errors of a drawing.
     public func text(
         of document: PageDocument, page: Int, password: String? = nil, budget: WorkerBudget = WorkerBudget()
@@ -41,7 +41,7 @@ extension PageEngine {
 }
 
 extension PageText.Word {
-    /// Letters that are drawn as one, such as `ffi`, have one edge: each gets a part of their width.
+    /// Ligatures such as `ffi` have a single edge, so each letter gets a part of their width.
     private static func spread(_ edges: [Double]) -> [Double] {
         guard let last = edges.last else { return edges }
         let isBack = edges[0] > last
@@ -60,7 +60,7 @@ extension PageText.Word {
         return spread
     }
 
-    /// Nil for a record that is not one of a word.
+    /// Nil if the record is not a word.
     fileprivate init?(_ record: PageReport.Record) {
         guard let end = record.text.firstIndex(of: 0),
             var text = String(validating: record.text[..<end], as: UTF8.self)

@@ -1,5 +1,5 @@
-/// A rectangle of a page, in parts of the page's width and height, as the page is shown: 0 is the left or upper edge, 1 the right or
-/// lower one.
+/// A rectangle of a page, as fractions of the displayed page's width and height: 0 is the left or upper edge, 1 the
+/// right or lower one.
 public struct PagePart: Sendable, Hashable, Codable {
     public var x: Double
     public var y: Double
@@ -12,10 +12,10 @@ public struct PagePart: Sendable, Hashable, Codable {
     /// Makes a rectangle.
     ///
     /// - Parameters:
-    ///   - x: from the left edge, in parts of the page's width.
-    ///   - y: from the upper edge, in parts of the page's height.
-    ///   - width: in parts of the page's width.
-    ///   - height: in parts of the page's height.
+    ///   - x: from the left edge, as a fraction of the page's width.
+    ///   - y: from the upper edge, as a fraction of the page's height.
+    ///   - width: as a fraction of the page's width.
+    ///   - height: as a fraction of the page's height.
     public init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
@@ -26,7 +26,7 @@ public struct PagePart: Sendable, Hashable, Codable {
     /// True if a point is within the rectangle.
     public func contains(x: Double, y: Double) -> Bool { x >= self.x && x < right && y >= self.y && y < bottom }
 
-    /// The rectangle around this one and another one.
+    /// The smallest rectangle that contains both.
     public func united(with other: PagePart) -> PagePart {
         let (left, top) = (min(x, other.x), min(y, other.y))
         return PagePart(

@@ -1,14 +1,14 @@
 import Foundation
 
 extension PageText {
-    /// The places where a text occurs, ignoring case and accents. White space matches any white space, also the end of a line. A word
-    /// that a hyphen divides at the end of a line is found with and without the hyphen. Numbers such as `1990-2000` and words with a
-    /// hyphen of their own are found where a line ends after the hyphen.
+    /// Finds the occurrences of a text, ignoring case and accents. White space matches any white space, including the
+    /// end of a line. A word that is hyphenated at the end of a line is found with and without the hyphen. Numbers such
+    /// as `1990-2000` and hyphenated compounds are also found if a line ends after the hyphen.
     ///
     /// - Parameters:
-    ///   - query: the text to find; nothing is found for one without letters.
-    ///   - limit: the most places. Default 1,000.
-    /// - Returns: the places, in the order of the words.
+    ///   - query: the text to find; a text without letters finds nothing.
+    ///   - limit: the maximum number of matches. Default 1,000.
+    /// - Returns: the matches, in the order of the words.
     public func matches(of query: String, limit: Int = 1_000) -> [Range<Position>] {
         let query = query.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if query.isEmpty { return [] }
@@ -30,7 +30,7 @@ extension PageText {
     private struct Letter {
         var character: Character
         var place: Position
-        /// The hyphen of a divided word, or the end of the line after a hyphen, which is there or not.
+        /// The hyphen of a divided word, or the line break after a hyphen. Both are optional.
         var isOptional = false
     }
 
@@ -38,7 +38,7 @@ extension PageText {
     private var letters: [Letter] {
         var letters: [Letter] = []
         for (number, word) in words.enumerated() {
-            // Folding can change the number of characters, so each is folded alone.
+            // Folding can change the number of characters, so fold each one separately.
             for (index, character) in word.text.enumerated() {
                 for letter in Self.folded(character) {
                     letters.append(Letter(character: letter, place: Position(word: number, character: index)))
@@ -52,7 +52,7 @@ extension PageText {
         return letters
     }
 
-    /// The end of a text that begins at a letter; nil if another one does.
+    /// The end of a match that begins at a letter; nil if the text differs.
     private static func end(of wanted: [Character], in letters: [Letter], from start: Int) -> Int? {
         var position = start
         for character in wanted {

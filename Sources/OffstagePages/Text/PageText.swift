@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words of a page with their places, for selections, searches and screen readers. All texts are untrusted.
+/// The words of a page with their positions, for selections, searches and screen readers. All texts are untrusted.
 public struct PageText: Sendable, Hashable {
     /// A word.
     public struct Word: Sendable, Hashable {
@@ -9,33 +9,34 @@ public struct PageText: Sendable, Hashable {
         public var part: PagePart
         /// The text after the word: a space, a line feed, or nothing.
         public var ending: String
-        /// True if a hyphen at the end of a line divides the word: the next word is the rest of it. The hyphen is part of the place, but
-        /// not of the text.
+        /// True if a hyphen at the end of a line divides the word, and the next word is the rest of it. The hyphen is
+        /// part of the bounds, but not of the text.
         public var isDivided = false
         /// True for a word that runs down or up.
         var isVertical = false
-        /// The right edge, or the lower one, of each character, in the order of reading, 0 to 1 from the word's left to its right; empty if they are not known.
+        /// The right or lower edge of each character, in reading order, 0 to 1 from the word's left to its right; empty
+        /// if unknown.
         var edges: [Double]
 
         /// Makes a word.
         ///
         /// - Parameters:
         ///   - text: at least one character.
-        ///   - part: its place in the page.
-        ///   - ending: what follows it. Default a space.
+        ///   - part: its bounds on the page.
+        ///   - ending: the text after it. Default a space.
         public init(_ text: String, part: PagePart, ending: String = " ") {
             (self.text, self.part, self.ending, edges) = (text, part, ending, [])
         }
     }
 
-    /// A place between two characters.
+    /// A position between two characters.
     public struct Position: Sendable, Hashable, Comparable {
-        /// The number of a word, from 0.
+        /// The index of a word.
         public var word: Int
-        /// The number of the character behind the place, from 0.
+        /// The index of the character after the position.
         public var character: Int
 
-        /// Makes a place.
+        /// Makes a position.
         public init(word: Int, character: Int) { (self.word, self.character) = (word, character) }
 
         public static func < (left: Self, right: Self) -> Bool {
@@ -43,7 +44,7 @@ public struct PageText: Sendable, Hashable {
         }
     }
 
-    /// In the order of reading, as far as the document says.
+    /// In reading order, as far as the document defines it.
     public var words: [Word]
 
     /// Makes a text of words.
@@ -56,17 +57,17 @@ public struct PageText: Sendable, Hashable {
 
     // MARK: Places
 
-    /// The place between characters that is nearest to a point; nil for a page without text.
+    /// The character boundary nearest to a point; nil for a page without text.
     ///
     /// - Parameters:
-    ///   - x: in parts of the page's width.
-    ///   - y: in parts of the page's height.
+    ///   - x: as a fraction of the page's width.
+    ///   - y: as a fraction of the page's height.
     ///   - aspect: the page's width divided by its height. Default 1.
     public func position(nearestX x: Double, y: Double, aspect: Double = 1) -> Position? {
         func distance(_ part: PagePart) -> Double {
             let across = max(part.x - x, 0, x - part.right) * aspect
             let down = max(part.y - y, 0, y - part.bottom)
-            // A point beside a line belongs to it, and not to a nearer word of another line.
+            // A point beside a line belongs to that line, not to a nearer word of another line.
             return across + 8 * down
         }
         guard let word = words.indices.min(by: { distance(words[$0].part) < distance(words[$1].part) }) else {
@@ -78,13 +79,13 @@ public struct PageText: Sendable, Hashable {
     /// The word at a point; nil if there is none.
     public func word(atX x: Double, y: Double) -> Int? { words.indices.first { words[$0].part.contains(x: x, y: y) } }
 
-    /// The text between two places.
+    /// The text between two positions.
     public func string(_ range: Range<Position>) -> String {
         pieces(range).map { words[$0.word].text(from: $0.from, to: $0.to) + ($0.isEnd ? "" : words[$0.word].ending) }
             .joined()
     }
 
-    /// The rectangles of the text between two places, one for each line.
+    /// The rectangles of the text between two positions, one for each line.
     public func parts(_ range: Range<Position>) -> [PagePart] {
         var parts: [PagePart] = []
         var isSameLine = false
@@ -114,11 +115,11 @@ public struct PageText: Sendable, Hashable {
 }
 
 extension PageText.Word {
-    /// The place before a character, in parts of the word's width.
+    /// The position before a character, as a fraction of the word's width.
     private func edge(_ character: Int) -> Double {
         let count = text.count
         let hasEdges = edges.count == count && count > 0
-        // From right to left, a character is before its right edge, and the word ends at its left.
+        // In right-to-left words, a character is before its right edge, and the word ends at its left.
         if hasEdges, edges[0] > edges[count - 1] {
             return character <= 0 ? 1 : character >= count ? 0 : edges[character]
         }
@@ -127,7 +128,7 @@ extension PageText.Word {
         return hasEdges ? edges[character - 1] : Double(character) / Double(count)
     }
 
-    /// The place between characters that is nearest to a place of the page.
+    /// The character boundary that is nearest to a position on the page.
     fileprivate func character(atX x: Double, y: Double) -> Int {
         let (start, side) = isVertical ? (y - part.y, part.height) : (x - part.x, part.width)
         let place = side > 0 ? start / side : 0

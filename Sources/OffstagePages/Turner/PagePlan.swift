@@ -9,10 +9,10 @@ public struct PagePlan: Sendable, Hashable {
         /// From 1.
         public var page: Int
 
-        /// Names a page.
+        /// Makes a place.
         ///
         /// - Parameters:
-        ///   - document: its place in the set, from 0.
+        ///   - document: its index in the set.
         ///   - page: from 1.
         public init(document: Int, page: Int) {
             self.document = document
@@ -24,7 +24,7 @@ public struct PagePlan: Sendable, Hashable {
     public struct Step: Sendable, Hashable {
         public var place: Place
         public var variant: PageVariant
-        /// Steps of the same priority are in their order.
+        /// Steps of equal priority run in order.
         public var priority: RenderPriority
     }
 
@@ -35,27 +35,28 @@ public struct PagePlan: Sendable, Hashable {
     public struct Reach: Sendable, Hashable {
         /// The pages of each document that the overview draws. Default 3.
         public var overview = 3
-        /// The pages to draw after the visible ones, in the direction of reading. Default 2.
+        /// The number of pages to draw after the visible ones, in reading direction. Default 2.
         public var ahead = 2
-        /// The pages to draw on the other side. Default 1.
+        /// The number of pages to draw on the other side. Default 1.
         public var behind = 1
-        /// True: behind the last page of a document, the pages to draw ahead are the first ones of the next document. Default false.
+        /// True: after the last page of a document, the first pages of the next document are drawn ahead. Default
+        /// false.
         public var crossesDocuments = false
-        /// The thumbnails to draw on each side of the visible pages. Default 20.
+        /// The number of thumbnails to draw on each side of the visible pages. Default 20.
         public var thumbnails = 20
-        /// The pictures of each page, the first one first. Thumbnails follow all of them. Default the annotated one.
+        /// The variants to draw of each page, in order. Thumbnails follow all of them. Default only the annotated one.
         public var variants = [PageVariant.annotated]
 
         /// The default reach.
         public init() {}
     }
 
-    /// The plan while the reader looks at a list of documents: the first page of each document, from the first visible one on, then
-    /// the second pages and so on; their thumbnails last.
+    /// The plan for a list of documents: the first page of each document, from the first visible one on, then the
+    /// second pages and so on; their thumbnails last.
     ///
     /// - Parameters:
     ///   - pageCounts: the pages of each document; a document without pages is left out.
-    ///   - first: the first visible document, from 0. Default 0. Those before it come last.
+    ///   - first: the first visible document, from 0. Default 0. Earlier documents come last.
     ///   - reach: how far to look ahead. Default `Reach()`.
     /// - Returns: the plan; everything in it has a low priority.
     public static func overview(of pageCounts: [Int], from first: Int = 0, reach: Reach = Reach()) -> PagePlan {
@@ -73,13 +74,13 @@ public struct PagePlan: Sendable, Hashable {
         return plan
     }
 
-    /// The plan while the reader reads a document: the visible pages, the next ones, the one before, and thumbnails, the nearest
+    /// The plan for reading a document: the visible pages, the next ones, the one before, and thumbnails, the nearest
     /// first.
     ///
     /// - Parameters:
-    ///   - document: its place in the set, from 0.
+    ///   - document: its index in the set.
     ///   - visible: the visible pages, from 1: one, or two side by side. Pages that do not exist are left out.
-    ///   - pageCount: the document's pages.
+    ///   - pageCount: the number of the document's pages.
     ///   - travel: the direction of reading. Default forward.
     ///   - reach: how far to look ahead. Default `Reach()`.
     /// - Returns: the plan.
@@ -90,7 +91,7 @@ public struct PagePlan: Sendable, Hashable {
             pages.lazy.filter { (1...max(1, pageCount)).contains($0) && pageCount > 0 }
                 .map { Place(document: document, page: $0) }
         }
-        // A page number can be anything; far ones are left out before they are counted.
+        // Page numbers can be anything, so drop distant ones before counting.
         let (low, high) = (max(visible.lowerBound, 0), min(visible.upperBound, pageCount + 1))
         guard low <= high else { return PagePlan() }
         func after(_ count: Int) -> [Int] { (0..<max(0, count)).map { high + 1 + $0 } }
@@ -110,13 +111,13 @@ public struct PagePlan: Sendable, Hashable {
         return plan
     }
 
-    /// The plan while the reader reads a document of a set; with `crossesDocuments`, also for the beginning of the next document and the
-    /// end of the one before.
+    /// The plan for reading a document of a set. With `crossesDocuments`, it includes the beginning of the next
+    /// document and the end of the previous one.
     ///
     /// - Parameters:
-    ///   - document: its place in the set, from 0.
+    ///   - document: its index in the set.
     ///   - visible: the visible pages, from 1.
-    ///   - pageCounts: the pages of each document.
+    ///   - pageCounts: the number of pages of each document.
     ///   - travel: the direction of reading. Default forward.
     ///   - reach: how far to look ahead. Default `Reach()`.
     /// - Returns: the plan.
@@ -146,7 +147,7 @@ public struct PagePlan: Sendable, Hashable {
         return plan
     }
 
-    /// Adds pages of another document behind the steps of their priority.
+    /// Adds pages of another document after the steps of the same priority.
     private mutating func insert(_ places: [Place], _ reach: Reach, _ priority: RenderPriority) {
         var added = PagePlan()
         added.add(places, reach.fullVariants, priority)
@@ -163,6 +164,6 @@ public struct PagePlan: Sendable, Hashable {
 }
 
 extension PagePlan.Reach {
-    /// Without thumbnails, which have their own place in a plan.
+    /// Without thumbnails, which are planned separately.
     fileprivate var fullVariants: [PageVariant] { variants.filter { $0 != .thumbnail } }
 }

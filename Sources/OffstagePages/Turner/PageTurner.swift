@@ -2,11 +2,11 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Draws pages ahead of a reader, into a renderer's caches: in the overview the first pages of each document, and in a document the
-/// visible page, the next ones and the one before.
+/// Draws pages ahead of a reader, into a renderer's caches: in the overview, the first pages of each document, and in a
+/// document, the visible page, the next ones and the previous one.
 ///
-/// When a document is opened, everything else is cancelled: what waits, and what is drawn if it occupies the last worker. A
-/// thumbnail is made from the page's picture, in memory or in the store.
+/// When a document is opened, all other requests are cancelled: the waiting ones, and a drawing in progress if it
+/// occupies the last worker. A thumbnail is made from the page's picture, in memory or in the store.
 public final class PageTurner: Sendable {
     private let renderer: Renderer
     private let engine: PageEngine?
@@ -22,11 +22,11 @@ public final class PageTurner: Sendable {
 
     private struct State {
         var tasks: [Picture: RenderTask<[RenderedPicture]>] = [:]
-        /// The requests of the tasks: a page may be requested at another size later.
+        /// The requests of the tasks, because a page may later be requested at another size.
         var keys: [Picture: DocumentPage.CoalescingKey] = [:]
-        /// Draws thumbnails, one after the other.
+        /// Draws thumbnails one at a time.
         var thumbnails: Task<Void, Never>?
-        /// Raised with each plan: a slower call for an older one has no effect.
+        /// Incremented with each plan, so that a slow call for an older plan has no effect.
         var number = 0
         var pageCounts: [Int]
         var reach: PagePlan.Reach
@@ -36,10 +36,11 @@ public final class PageTurner: Sendable {
     ///
     /// - Parameters:
     ///   - renderer: draws and caches the pictures. Its engines include a `PageEngine`.
-    ///   - pageCounts: the pages of each document of the set.
+    ///   - pageCounts: the number of pages of each document in the set.
     ///   - thumbnail: the box of thumbnails, device px, at least 1 × 1. Default 256 × 256.
     ///   - reach: how far to look ahead. Default `PagePlan.Reach()`.
-    ///   - request: the request for a page, never for a thumbnail; nil for a page without a picture. Called on any thread.
+    ///   - request: the request for a page, never for a thumbnail; nil for a page without a picture. Called on any
+    ///     thread.
     public init(
         renderer: Renderer, pageCounts: [Int], thumbnail: PixelSize = PixelSize(width: 256, height: 256),
         reach: PagePlan.Reach = PagePlan.Reach(),
@@ -56,13 +57,13 @@ public final class PageTurner: Sendable {
 
     private var reach: PagePlan.Reach { state.withLock { $0.reach } }
 
-    /// The pictures of each page, the first one first. A change has an effect on the next call of a function.
+    /// The variants to draw of each page, in order. A change applies from the next call on.
     public var variants: [PageVariant] {
         get { reach.variants }
         set { state.withLock { $0.reach.variants = newValue } }
     }
 
-    /// The request for a picture of the present plan; nil if the plan does not have it.
+    /// The request for a picture in the current plan; nil if the plan does not contain it.
     ///
     /// - Parameters:
     ///   - place: a page.
@@ -71,25 +72,25 @@ public final class PageTurner: Sendable {
         state.withLock { $0.tasks[Picture(place: place, variant: variant)] }
     }
 
-    /// Draws the first pages of each document, while the reader looks at a list of them.
+    /// Draws the first pages of each document, for a list of documents.
     ///
     /// - Parameter first: the first visible document, from 0. Default 0.
     public func showOverview(from first: Int = 0) { follow(.overview(of: pageCounts, from: first, reach: reach)) }
 
-    /// The pages of each document of the set. A change has an effect on the next call of a function.
+    /// The number of pages of each document in the set. A change applies from the next call on.
     public var pageCounts: [Int] {
         get { state.withLock { $0.pageCounts } }
         set { state.withLock { $0.pageCounts = newValue } }
     }
 
-    /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call it when a document is
-    /// opened, for each turn of a page, and for a jump.
+    /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call it when a
+    /// document is opened, for each turn of a page, and for a jump.
     ///
     /// - Parameters:
-    ///   - document: its place in the set, from 0.
+    ///   - document: its index in the set.
     ///   - pages: the visible pages, from 1: one, or two side by side.
     ///   - travel: the direction of reading. Default forward.
-    /// - Returns: the drawings of the visible pages that exist, in order; of each, the first variant of the reach.
+    /// - Returns: the drawings of the existing visible pages, in order, each in the first variant of the reach.
     @discardableResult
     public func show(
         document: Int, pages: ClosedRange<Int>, travel: Travel = .forward
@@ -120,7 +121,7 @@ public final class PageTurner: Sendable {
         let (number, old) = state.withLock { state in
             state.number += 1
             let old = state.tasks.filter { wanted[$0.key] == nil && !$0.value.isOver }
-            // A request that is over is made again: its picture is in a cache, unless it failed or was evicted.
+            // A finished request is made again: its picture is in a cache, unless it failed or was evicted.
             state.tasks = state.tasks.filter { wanted[$0.key] != nil && !$0.value.isOver }
             state.keys = state.keys.filter { state.tasks[$0.key] != nil }
             state.thumbnails?.cancel()
@@ -128,10 +129,10 @@ public final class PageTurner: Sendable {
             return (state.number, old)
         }
         let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
-        // The host waits for the visible pages alone, on its main thread.
+        // The host waits only for the visible pages, on its main thread.
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
         renderer.cancel(old.values)
-        // After the cancellations. Otherwise another waiting page would start in the place that becomes free.
+        // After the cancellations. Otherwise another waiting page would start in the freed slot.
         if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
         let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
@@ -166,7 +167,7 @@ public final class PageTurner: Sendable {
         if isLate { task.cancel() }
     }
 
-    /// From the pages' pictures, if they are cached.
+    /// Made from the pages' pictures, if they are cached.
     private func makeThumbnails(of places: [PagePlan.Place]) async {
         let options = RenderOptions(priority: .veryLow, group: group)
         for place in places {

@@ -1,9 +1,9 @@
-/// What a format of annotations cannot store, or a reader does not know.
+/// Parts of annotations that a format cannot store or a reader does not support.
 public struct AnnotationLosses: Sendable, Hashable {
-    /// A thing, such as `a stamp`, with the pages on which it is.
+    /// A kind of loss, such as `a stamp`, with the pages where it occurs.
     public struct Loss: Sendable, Hashable, CustomStringConvertible {
         public var thing: String
-        /// The number of times.
+        /// The number of occurrences.
         public var count: Int
         /// The first page, from 1.
         public var page: Int
@@ -11,12 +11,12 @@ public struct AnnotationLosses: Sendable, Hashable {
         public var description: String { "\(thing), page \(page)" + (count > 1 ? ", and \(count - 1) more" : "") }
     }
 
-    /// In the order in which they were found.
+    /// In the order of occurrence.
     public private(set) var all: [Loss] = []
     /// Nothing.
     public init() {}
 
-    /// The most things to name.
+    /// The maximum number of kinds to name.
     private static let most = 20
 
     package mutating func add(_ thing: String, page: Int) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The font, size and colour in a free text's default appearance, which are operators of PDF: `/Helv 12 Tf 1 0 0 rg`.
+/// The font, size and colour in a free text's default appearance, which consists of PDF operators: `/Helv 12 Tf 1 0 0
+/// rg`.
 struct FreeTextAppearance {
     var font: String?
     var size: Double?
@@ -37,7 +38,7 @@ struct FreeTextAppearance {
     }
 }
 
-/// The same in its default style, which is CSS: `font: 12pt Helvetica; color: #FF0000; text-align: center`.
+/// The same from its default style, which is CSS: `font: 12pt Helvetica; color: #FF0000; text-align: center`.
 struct FreeTextStyle {
     var family: String?
     /// Points.
@@ -62,7 +63,7 @@ struct FreeTextStyle {
         }
     }
 
-    /// The size can be before or behind the family.
+    /// The size can precede or follow the family.
     private mutating func readFont(_ text: String) {
         var names: [Substring] = []
         for word in text.split(separator: " ") {
@@ -72,7 +73,7 @@ struct FreeTextStyle {
         family = Self.family(names.filter { !words.contains($0.lowercased()) }.joined(separator: " ")) ?? family
     }
 
-    /// `12pt`, `16px` or `12`, also before a line's height, `12pt/1.2`.
+    /// Reads `12pt`, `16px` or `12`, also followed by a line height, `12pt/1.2`.
     private static func points(_ text: String) -> Double? {
         let size = text.lowercased().prefix { $0 != "/" }
         let number = size.hasSuffix("pt") || size.hasSuffix("px") ? size.dropLast(2) : size
@@ -89,7 +90,7 @@ struct FreeTextStyle {
         "navy": "#000080", "maroon": "#800000",
     ]
 
-    /// `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a usual name.
+    /// Reads `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a common name.
     private static func color(_ text: String) -> PageAnnotation.Color? {
         if text.hasPrefix("rgb("), text.hasSuffix(")") {
             let parts = text.dropFirst(4).dropLast().split { $0 == "," || $0 == " " }.compactMap { UInt8($0) }

@@ -7,7 +7,7 @@ extension PageEngine {
     ///
     /// - Parameters:
     ///   - page: from 1.
-    ///   - series: what the caller's whole question may take.
+    ///   - series: the limits of the caller's whole query.
     func space(
         of document: PageDocument, page: Int, password: String?, budget: WorkerBudget, _ series: inout AnswerSeries
     ) async throws(DrawingError) -> PageSpace {

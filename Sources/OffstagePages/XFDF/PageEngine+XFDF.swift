@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// A file of annotations in XFDF that cannot be read for a document.
+/// An XFDF file that cannot be read for a document.
 public enum XFDFError: Error, Sendable, CustomStringConvertible {
     case file(XFDFProblem)
     case document(DrawingError)
@@ -20,10 +20,10 @@ extension PageEngine {
     ///
     /// - Parameters:
     ///   - xfdf: the bytes of a file, at most 32 MiB.
-    ///   - document: the document with the pages. XFDF has coordinates of the document, which pages can turn and cut.
-    ///   - password: of an encrypted document. Default none.
+    ///   - document: the document with the pages. XFDF uses document coordinates, which pages can rotate and crop.
+    ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits of each of the jobs. Default `WorkerBudget()`.
-    /// - Returns: the annotations, and what was not read: kinds that Offstage does not know, and hidden annotations.
+    /// - Returns: the annotations, and what was not read: unsupported kinds and hidden annotations.
     /// - Throws: `XFDFError`.
     public func annotations(
         fromXFDF xfdf: Data, for document: PageDocument, password: String? = nil, budget: WorkerBudget = WorkerBudget()
@@ -71,7 +71,7 @@ extension PageEngine {
     ///   - file: the annotations; pages that do not exist are an error.
     ///   - document: the document with the pages.
     ///   - name: the name of the document's file, which XFDF can contain. Default none.
-    ///   - password: of an encrypted document. Default none.
+    ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits of each of the jobs. Default `WorkerBudget()`.
     /// - Returns: the bytes of the file, and what XFDF cannot store.
     /// - Throws: the errors of a drawing.
@@ -97,7 +97,7 @@ extension PageEngine {
 }
 
 extension XFDFElement {
-    /// The name for a message: it is untrusted, and can be long.
+    /// The name for a message. It is untrusted, and can be long.
     fileprivate var shownName: String {
         let letters = name.prefix(32).filter { $0.isASCII && $0.isLetter }
         return letters.isEmpty ? "an annotation of another kind" : "a \(letters) annotation"

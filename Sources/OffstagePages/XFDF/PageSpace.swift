@@ -1,14 +1,14 @@
-/// The place of a page in the coordinates of its document, which XFDF has: points of the document from its lower left corner, before the
-/// page is turned.
+/// The page's box in document coordinates, which XFDF uses: points from the document's lower left corner, before the
+/// page is rotated.
 struct PageSpace: Sendable {
-    /// The coordinates of three corners of the page as it is shown.
+    /// The coordinates of three corners of the displayed page.
     var upperLeft: (x: Double, y: Double)
     var upperRight: (x: Double, y: Double)
     var lowerLeft: (x: Double, y: Double)
-    /// Points for each unit of the coordinates.
+    /// Points per unit of the coordinates.
     var unit: Double
 
-    /// In squares of the unit; negative if the page is mirrored.
+    /// In square units; negative if the page is mirrored.
     var area: Double {
         (upperRight.x - upperLeft.x) * (lowerLeft.y - upperLeft.y)
             - (upperRight.y - upperLeft.y) * (lowerLeft.x - upperLeft.x)

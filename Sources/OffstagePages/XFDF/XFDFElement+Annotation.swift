@@ -1,6 +1,6 @@
 import Foundation
 
-/// The annotation of an element.
+/// Converts an element to an annotation.
 extension XFDFElement {
     private static let kinds: [String: PageAnnotation.Kind] = [
         "text": .note, "freetext": .freeText, "highlight": .highlight, "underline": .underline,
@@ -8,10 +8,10 @@ extension XFDFElement {
         "circle": .circle, "polygon": .polygon, "polyline": .polyLine,
     ]
 
-    /// The name of a kind's elements; nil for `.other`.
+    /// The element name for a kind; nil for `.other`.
     static func name(of kind: PageAnnotation.Kind) -> String? { kinds.first { $0.value == kind }?.key }
 
-    /// Nil for an element that is not an annotation of a known kind.
+    /// Nil if the element is not a supported annotation.
     var kind: PageAnnotation.Kind? { Self.kinds[name] }
 
     /// True for an annotation that viewers do not show.
@@ -20,8 +20,8 @@ extension XFDFElement {
         return flags.contains("hidden") || flags.contains("noview")
     }
 
-    /// - Parameter space: of the element's page.
-    /// - Returns: nil for another kind.
+    /// - Parameter space: the element's page.
+    /// - Returns: nil for unsupported kinds.
     func annotation(in space: PageSpace) throws(XFDFProblem) -> PageAnnotation? {
         guard let kind, var annotation = try shape(kind, in: space) else { return nil }
         annotation.color = try color("color") ?? Self.standard(kind)
@@ -94,7 +94,7 @@ extension XFDFElement {
         }
     }
 
-    /// - Parameter key: of `#RRGGBB`.
+    /// - Parameter key: the attribute, as `#RRGGBB`.
     private func color(_ key: String) throws(XFDFProblem) -> PageAnnotation.Color? {
         guard let text = attributes[key], !text.isEmpty else { return nil }
         guard let color = PageAnnotation.Color(hexadecimal: text) else { throw wrong(key) }
@@ -103,7 +103,7 @@ extension XFDFElement {
 
     // MARK: Free text
 
-    /// The font, the colours and the box. XFDF's `color` is that of the box's inside.
+    /// Adds the font, the colours and the box. XFDF's `color` is the fill of the box.
     private func addLook(
         to annotation: inout PageAnnotation, _ width: Double, _ space: PageSpace
     ) throws(XFDFProblem) {
@@ -124,7 +124,7 @@ extension XFDFElement {
 }
 
 extension PageAnnotation.Color {
-    /// Nil for a text that is not `#RRGGBB`.
+    /// Nil if the text is not `#RRGGBB`.
     init?(hexadecimal text: String) {
         guard text.utf8.count == 7, text.hasPrefix("#"), text.utf8.dropFirst().allSatisfy({ $0 != UInt8(ascii: "+") }),
             let number = UInt32(text.dropFirst(), radix: 16)
@@ -136,7 +136,7 @@ extension PageAnnotation.Color {
 }
 
 extension PageAnnotation {
-    /// The family of a font that viewers have: `Helv`, `TimesNewRomanPSMT`.
+    /// The family of a viewer's font: `Helv`, `TimesNewRomanPSMT`.
     static func family(_ font: String) -> String {
         let name = font.lowercased()
         let families = [
@@ -144,7 +144,7 @@ extension PageAnnotation {
             ("monospace", ["cour", "cobo", "monospace"]),
             ("sans-serif", ["helv", "hebo", "arial", "sans"]),
         ]
-        // `sans-serif` has both words.
+        // `sans-serif` contains both words.
         if name.contains("sans") { return "sans-serif" }
         if let known = families.first(where: { $0.1.contains { name.hasPrefix($0) } }) { return known.0 }
         return font.isEmpty || font.utf8.count > 255 ? "sans-serif" : font

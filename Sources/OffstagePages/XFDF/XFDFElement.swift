@@ -1,15 +1,15 @@
-/// An annotation as XFDF writes it: numbers in the coordinates of the document's page.
+/// An annotation as written in XFDF, with numbers in document coordinates.
 struct XFDFElement: Sendable, Hashable {
     /// Lower case: `highlight`.
     var name: String
     var attributes: [String: String] = [:]
-    /// The texts of the elements within it, by their names. Those of `gesture` are in `gestures`.
+    /// The texts of its child elements, by name. Those of `gesture` are in `gestures`.
     var texts: [String: String] = [:]
     var gestures: [String] = []
     /// From 1, for messages.
     var line = 0
 
-    /// - Parameter key: of an attribute that must be there.
+    /// - Parameter key: a required attribute.
     func wrong(_ key: String) -> XFDFProblem { .attribute(key, of: name, line: line) }
 
     /// The page, from 1.
@@ -25,7 +25,7 @@ struct XFDFElement: Sendable, Hashable {
     /// A list of numbers.
     ///
     /// - Returns: nil if the attribute is missing.
-    /// - Throws: the problem of text that is not numbers.
+    /// - Throws: a problem if the text is not a list of numbers.
     func numbers(_ key: String) throws(XFDFProblem) -> [Double]? {
         guard let text = attributes[key] else { return nil }
         guard let numbers = Self.numbers(text) else { throw wrong(key) }
@@ -39,17 +39,17 @@ struct XFDFElement: Sendable, Hashable {
         return numbers[0]
     }
 
-    /// Pairs of numbers, as `gesture` and `vertices` have them: `1,2;3,4`.
+    /// Pairs of numbers, as in `gesture` and `vertices`: `1,2;3,4`.
     func points(_ text: String, of key: String) throws(XFDFProblem) -> [(Double, Double)] {
         guard let numbers = Self.numbers(text), numbers.count.isMultiple(of: 2) else { throw wrong(key) }
         return stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
     }
 
-    /// The numbers of a text, with commas, semicolons or white space between them; nil for anything else.
+    /// The numbers of a text, separated by commas, semicolons or white space; nil for anything else.
     static func numbers(_ text: String) -> [Double]? {
         var numbers: [Double] = []
         for word in text.split(whereSeparator: { ",; \t\r\n".contains($0) }) {
-            // A page has no coordinate beyond it.
+            // Larger than any coordinate of a page.
             guard let number = Double(word), abs(number) <= 1e7 else { return nil }
             numbers.append(number)
         }

@@ -1,10 +1,10 @@
 import CExpat
 import Foundation
 
-/// Finds the annotations in an XFDF file. The file is untrusted: it has no document type, so no entities of its own, and nothing outside
-/// of it is read.
+/// Finds the annotations in an XFDF file. The file is untrusted: a document type is an error, so it has no custom
+/// entities, and nothing outside it is read.
 final class XFDFParser {
-    /// Bytes; the limit of a sidecar, too.
+    /// In bytes. Also the limit of an annotation file.
     static let mostBytes = 32 << 20
     private static let mostDepth = 64
     private static let mostAnnotations = 100_000
@@ -78,7 +78,7 @@ final class XFDFParser {
         path.append(name)
     }
 
-    /// True within text with a markup of its own, of which only the words are read.
+    /// True within text that has its own markup. Only its words are read.
     private var isRich: Bool { path.count > 3 && path[3] == "contents-richtext" }
 
     private func end() {
@@ -95,7 +95,7 @@ final class XFDFParser {
     private func add(_ bytes: UnsafePointer<XML_Char>?, _ count: Int32) {
         guard problem == nil, current != nil, let bytes, let last = path.last else { return }
         guard isRich || Self.textElements.contains(last) else { return }
-        // Bounded by the bytes of the file, which has no entities of its own.
+        // Bounded by the file's size, because it has no custom entities.
         text += String(
             decoding: UnsafeBufferPointer(start: bytes, count: Int(count)).lazy.map(UInt8.init(bitPattern:)),
             as: UTF8.self)

@@ -1,4 +1,4 @@
-/// The reasons for which bytes are not read as XFDF.
+/// The reasons that bytes cannot be read as XFDF.
 public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge(bytes: Int, limit: Int)
     /// The root is not `xfdf`.
@@ -9,10 +9,10 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case hasDocumentType(line: Int)
     case tooDeep(line: Int, limit: Int)
     case tooManyAnnotations(limit: Int)
-    /// An annotation lacks an attribute, or has one that is not valid.
+    /// An annotation lacks an attribute, or has an invalid one.
     case attribute(String, of: String, line: Int)
 
-    /// The line of the problem, from 1; nil if it concerns the whole file.
+    /// The line of the problem, from 1; nil if it affects the whole file.
     public var line: Int? {
         switch self {
         case .malformed(let line), .hasDocumentType(let line), .tooDeep(let line, _), .attribute(_, _, let line): line
@@ -26,7 +26,7 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .notXFDF: "it is not an XFDF file; its first element is not xfdf"
         case .malformed: "it is not well-formed XML"
         case .hasDocumentType: "it has a document type, which XFDF files do not have; remove it"
-        case .tooDeep(_, let limit): "its elements are within each other, more than \(limit) deep"
+        case .tooDeep(_, let limit): "its elements are nested more than \(limit) deep"
         case .tooManyAnnotations(let limit): "it has more than \(limit) annotations; divide it"
         case .attribute(let name, let element, _): "\(name) of \(element) is missing or not valid"
         }

@@ -6,7 +6,7 @@ struct XFDFWriter {
     private(set) var losses = AnnotationLosses()
 
     /// - Parameters:
-    ///   - spaces: of all pages with annotations.
+    ///   - spaces: the spaces of all pages with annotations.
     ///   - document: the name of the document's file, for the element `f`; nil for none.
     static func write(
         _ file: AnnotationFile, _ spaces: [Int: PageSpace], document: String?
@@ -46,9 +46,9 @@ struct XFDFWriter {
         text += content.isEmpty ? "<\(name)\(tags)/>\n" : "<\(name)\(tags)>\(content)</\(name)>\n"
     }
 
-    /// Left, bottom, right, top; viewers cut what is drawn to it.
+    /// Left, bottom, right, top. Viewers clip the annotation to it.
     private func rectangle(_ annotation: PageAnnotation, _ space: PageSpace) -> [Double] {
-        // The part of a document's ink has the pen already.
+        // The bounds of a document's ink already include the pen.
         guard [.ink, .line, .polygon, .polyLine].contains(annotation.kind),
             let part = PagePart(around: annotation.strokes.flatMap(\.self))
         else { return space.rectangle(annotation.part) }
@@ -88,7 +88,7 @@ struct XFDFWriter {
         }
     }
 
-    /// The corners of a line of text as it is read: the upper two, then the lower two.
+    /// The corners of a line of text in reading direction: the upper two, then the lower two.
     private static func corners(_ mark: PagePart, _ space: PageSpace) -> [Double] {
         [(mark.x, mark.y), (mark.right, mark.y), (mark.x, mark.bottom), (mark.right, mark.bottom)].flatMap {
             let place = space.coordinates(.init(x: $0.0, y: $0.1))
@@ -122,7 +122,7 @@ struct XFDFWriter {
 
     private static func list(_ numbers: [Double]) -> String { numbers.map(number).joined(separator: ",") }
 
-    /// With at most four digits after the point.
+    /// With at most four decimals.
     private static func number(_ value: Double) -> String {
         var text = String(format: "%.4f", value.isFinite ? value : 0)
         while text.hasSuffix("0") { text.removeLast() }
@@ -130,7 +130,7 @@ struct XFDFWriter {
         return text == "-0" ? "0" : text
     }
 
-    /// Without the characters that XML does not have.
+    /// Without characters that XML does not allow.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {
@@ -139,7 +139,7 @@ struct XFDFWriter {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // In an attribute, the plain characters become spaces.
+            // In an attribute, unescaped ones would become spaces.
             case "\n", "\t", "\r": result += "&#\(character.value);"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(character)

@@ -31,8 +31,8 @@ package struct HTMLSettings: SourceSettings {
         if let fit, let width, let height { try fill(width, height, fit) }
     }
 
-    /// The document is laid out as wide as the box. The picture shows all of its height, and is scaled down if that is more than
-    /// the box has. A lower document is made as high as the box, as with `--height` alone.
+    /// The document is laid out as wide as the box. The picture shows its full height, scaled down if it is higher than
+    /// the box. A lower document becomes as high as the box, as with only `--height`.
     private mutating func fill(_ width: Int, _ height: Int, _ fit: PictureBox.Fit) throws(UsageError) {
         if snippet.selector != nil, fit == .cover || fit == .fill {
             throw UsageError("--fit \(fit.rawValue) is for whole documents; with --selector, use contain or inside")

@@ -1,7 +1,7 @@
 import Offstage
 import OffstageImages
 
-/// Reads the heads of image files, for `offstage info`.
+/// Reads the headers of image files, for `offstage info`.
 enum ImageInspector {
     static func info(_ document: SourceDocument, _ options: ParsedOptions) async throws -> SourceInfo {
         let settings = try ImageSettings(options, limit: nil)

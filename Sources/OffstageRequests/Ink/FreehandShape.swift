@@ -1,7 +1,8 @@
 import Foundation
 
-/// Tells JSON with the points of strokes, as perfect-freehand takes them, from other JSON. The program `offstage-ink` reads more
-/// loosely: this decides about files that nobody has called ink, so everything in the beginning of the text has to fit.
+/// Distinguishes JSON with the points of strokes, as used by perfect-freehand, from other JSON. It is stricter than the
+/// program `offstage-ink`, because it decides about files that were not declared as ink. So everything at the beginning
+/// of the text must match.
 enum FreehandShape {
     private static let pointKeys: Set<String> = ["x", "y", "pressure", "p", "z", "t", "time"]
 
@@ -21,8 +22,8 @@ enum FreehandShape {
         }
     }
 
-    /// The number of points that are in the text as a whole; nil for a value that has no strokes. What the text's end has cut off
-    /// fits.
+    /// The number of complete points in the text, which may be truncated; nil for a value without strokes. A value that
+    /// is cut off at the end counts as valid.
     private static func points(inRoot root: JSONHead.Value) -> Int? {
         switch root {
         case .number, .text, .null, .other: return nil
@@ -82,7 +83,7 @@ private struct JSONHead {
         case number
         /// With its escapes.
         case text(String)
-        /// Also a number that is none, as JavaScript writes it.
+        /// Also NaN, as JavaScript writes it.
         case null
         /// True or false.
         case other
@@ -97,7 +98,7 @@ private struct JSONHead {
     /// The text is not JSON, or is deeper than ink.
     private struct Strange: Error {}
 
-    /// Images of textures come before the points: 128 × 128 px take up to 90 KB as base64.
+    /// Texture images precede the points: 128 × 128 px take up to 90 KB as base64.
     private static let mostBytes = 256 << 10
     private static let mostLevels = 16
     private let bytes: [UInt8]
@@ -215,7 +216,7 @@ private struct JSONHead {
     private mutating func number() throws(Strange) -> Value? {
         let start = at
         while let byte = next, (48...57).contains(byte) || "+-.eE".utf8.contains(byte) { at += 1 }
-        // It may go on.
+        // More may follow.
         if next == nil { return nil }
         guard Double(String(decoding: bytes[start..<at], as: UTF8.self)) != nil else { throw Strange() }
         return .number

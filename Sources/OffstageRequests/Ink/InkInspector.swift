@@ -23,7 +23,7 @@ package enum InkInspector {
         return Inspection.wait { try? await engine.info(of: document, limits: limits).pages.count }
     }
 
-    /// Those of a command line.
+    /// The limits on a command line.
     package static func limits(_ options: ParsedOptions) throws(UsageError) -> InkLimits {
         try InkSettings(options).drawing.limits
     }

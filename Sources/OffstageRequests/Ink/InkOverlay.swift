@@ -3,7 +3,7 @@ import OffstageInk
 
 /// The option of all sources that draws ink over their pictures.
 struct InkOverlay: Sendable {
-    /// Of the file with ink.
+    /// The path of the ink file.
     private let path: String
     private let limits: InkLimits
 
@@ -11,7 +11,7 @@ struct InkOverlay: Sendable {
         .init("ink", value: "FILE", help: "Draw the ink of FILE over the picture, stretched to its width")
     ].grouped(.appearance)
 
-    /// The options of all sources that show a part of a picture, or turn it, so that ink would be in other places.
+    /// The options of all sources that crop or rotate a picture, which would misplace the ink.
     private static let cutting = ["clip", "crop", "rotate", "flip"]
 
     /// Nil if the option is not given.

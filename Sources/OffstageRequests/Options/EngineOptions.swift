@@ -82,7 +82,7 @@ package struct EngineOptions: Sendable {
 
     private static func sandbox(_ options: ParsedOptions) throws(UsageError) -> Sandbox {
         switch (options.has("sandbox"), options.has("no-sandbox")) {
-        case (true, true): throw UsageError("--sandbox and --no-sandbox cannot both be; use one")
+        case (true, true): throw UsageError("--sandbox and --no-sandbox cannot be combined; use one")
         case (true, false): return .always
         case (false, true): return .never
         case (false, false): return .wherePossible

@@ -70,7 +70,7 @@ package struct OptionTable {
     package var operands: String
     package var summary: String
     package var examples: [Example]
-    /// The names of the most used options, the most important first; empty for a short table, which needs no headings.
+    /// The names of the most used options, most important first; empty for a short table, which needs no headings.
     package var common: [String]
     package var options: [Option]
 

@@ -2,9 +2,10 @@ import Offstage
 import OffstageImages
 import OffstageWorkers
 
-/// The options that several sources have, each declared once. A source gives the place of the value in its settings.
+/// The options that several sources share, each declared once. A source provides the key path of the value in its
+/// settings.
 enum RequestOptions {
-    /// The place of an option's value.
+    /// The key path of an option's value.
     typealias Place<Settings, Value> = WritableKeyPath<Settings, Value> & Sendable
 
     typealias Setter<Settings, Value> = @Sendable (inout Settings, Value) -> Void
@@ -57,7 +58,7 @@ enum RequestOptions {
         .init("strict", help: "Fail if a picture lacks something") { $0[keyPath: place] = true }
     }
 
-    /// The default is the source's: `RegisteredSource.timeout`.
+    /// The default depends on the source: `RegisteredSource.timeout`.
     static func timeout<T>(_ place: Place<T, Double>) -> TypedOption<T> {
         .init(
             "timeout", .seconds(),
@@ -109,9 +110,9 @@ enum RequestOptions {
         ]
     }
 
-    /// The place and the size of a document's page.
+    /// The options for the position and size of a document's page.
     ///
-    /// - Parameter size: the place of the sides, for pages without `--fit`.
+    /// - Parameter size: the key path of the sides, for pages without `--fit`.
     static func page<T, Request: PageRequest>(
         _ place: Place<T, Request>, size: Place<T, PageSize>
     ) -> [TypedOption<T>] {

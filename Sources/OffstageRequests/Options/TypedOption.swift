@@ -115,7 +115,7 @@ extension Array {
         }
     }
 
-    /// The declarations alone.
+    /// Only the declarations.
     package func declarations<Target>() -> [OptionTable.Option] where Element == TypedOption<Target> { map(\.option) }
 
     /// Sets what the options say, in the order of the table.

@@ -171,7 +171,7 @@ package struct AnnotatedDocument: Sendable {
 /// Annotations to delete from a document.
 package enum AnnotationRemoval: Sendable, Hashable {
     case none
-    /// Those of the kinds that people make with a viewer, but no links and no fields of forms.
+    /// All annotations that people make with a viewer, but no links and no form fields.
     case all
     case identifiers([String])
 
@@ -220,7 +220,7 @@ extension AnnotatedDocument {
     }
 }
 
-/// A reason for which annotations cannot be read or saved.
+/// A reason that annotations cannot be read or saved.
 package enum AnnotationFailure: Error, Sendable, CustomStringConvertible {
     case file(SourceFileError)
     /// - Parameter name: the document's.

@@ -30,7 +30,7 @@ package struct AnnotationRequest: Sendable {
     package struct Saved: Sendable {
         /// The new document.
         package var data: Data
-        /// What could not be read or written, for people.
+        /// Descriptions of what could not be read or written.
         package var leftOut: [String]
     }
 
@@ -76,7 +76,7 @@ extension RequestReader {
             named.source = .pages
             document = named
         case (nil, nil): throw UsageError("\(place): there is no document; give a \"file\"")
-        case (.some, .some): throw UsageError("\(place): \"file\" and \"document\" cannot both be; use one")
+        case (.some, .some): throw UsageError("\(place): \"file\" and \"document\" cannot be combined; use one")
         }
         let annotations = try annotations(object, value, place)
         let removal = try removal(object["remove"], place)
@@ -101,7 +101,7 @@ extension RequestReader {
     ) throws(UsageError) -> AnnotationRequest.Annotations {
         let xfdf = try text("xfdf", object, place)
         if xfdf != nil, value != nil || object["annotations"] != nil {
-            throw UsageError("\(place): \"annotations\" and \"xfdf\" cannot both be; use one")
+            throw UsageError("\(place): \"annotations\" and \"xfdf\" cannot be combined; use one")
         }
         if let value { return .value(value) }
         if let xfdf { return .xfdf(Data(xfdf.utf8)) }

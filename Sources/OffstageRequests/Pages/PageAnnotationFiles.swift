@@ -22,7 +22,7 @@ package enum PageAnnotationFiles {
     }
 
     private static let state = Mutex<[(path: String, fileState: FileState, known: Known)]>([])
-    /// The most files to remember.
+    /// The maximum number of files to remember.
     private static let most = 4
 
     /// The annotations of a page; nil if it has none.

@@ -14,7 +14,7 @@ enum PageDocuments {
     }
 
     private static let state = Mutex(State())
-    /// The most bytes of the last document that nobody uses any more.
+    /// The maximum size in bytes for keeping the last document after its use.
     private static let mostBytes = 16 << 20
 
     /// Reads a file, or returns the document of an earlier request for the same state of it.

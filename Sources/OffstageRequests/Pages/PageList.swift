@@ -14,7 +14,7 @@ struct PageList: Sendable, Hashable {
 
     private var spans: [Span] = []
 
-    /// The most pages of one document.
+    /// The maximum number of pages of one document.
     static let most = 1 << 20
     static let kind = "pages such as 3, 1-3, 5-, last or all, with commas between them"
 

@@ -38,7 +38,7 @@ enum PageParts {
         _ options: ParsedOptions, variants: [String], count: () throws(UsageError) -> Int?
     ) throws(UsageError) -> [DocumentPart]? {
         let list = try list(options)
-        if list != nil, options.has("page") { throw UsageError("--page and --pages cannot both be; use one") }
+        if list != nil, options.has("page") { throw UsageError("--page and --pages cannot be combined; use one") }
         let namesVariant = options.has("variant")
         guard let list else {
             if variants.count < 2 { return nil }

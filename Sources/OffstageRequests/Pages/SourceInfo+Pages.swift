@@ -4,12 +4,12 @@ import OffstagePages
 extension SourceInfo {
     /// A PDF document.
     ///
-    /// - Parameter isBrief: nobody needs the values.
+    /// - Parameter isBrief: true if the values are not needed.
     init(_ info: DocumentInfo, isBrief: Bool = false) {
         self.init(values: isBrief ? [:] : Self.values(of: info), lines: Self.lines(of: info))
     }
 
-    /// A PDF document in which somebody has searched.
+    /// A PDF document with the matches of a search.
     init(_ info: DocumentInfo, matches: [PageMatch]) {
         self.init(info)
         found = matches.count
@@ -18,7 +18,7 @@ extension SourceInfo {
         lines = [lines[0]] + places.map(\.line)
     }
 
-    /// A place of a text, in CSS px of the page's picture in its natural size.
+    /// The position of a text, in CSS px of the page's picture at its natural size.
     private struct Place {
         let match: PageMatch
         let boxes: [[Double]]

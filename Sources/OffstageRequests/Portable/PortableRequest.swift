@@ -42,7 +42,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         }
     }
 
-    /// The reason for which requests with these settings cannot be sent; nil for none.
+    /// The reason that requests with these settings cannot be sent; nil for none.
     package static func problem(with settings: Settings) -> String? {
         settings.options.values["ink"] == nil ? nil : "--ink is not sent to other machines; render it without --via"
     }

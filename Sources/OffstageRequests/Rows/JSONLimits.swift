@@ -40,7 +40,7 @@ package enum JSONLimits {
             case UInt8(ascii: ","): count += 1
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 (count, depth) = (count + 1, depth + 1)
-                if depth > Self.depth { return "has lists and objects within each other, more than \(Self.depth) deep" }
+                if depth > Self.depth { return "has lists and objects nested more than \(Self.depth) deep" }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             default: break
             }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why bytes are not an object that Offstage reads. The text begins with the place.
+/// The reason that bytes are not an object that Offstage reads. The text begins with the location.
 package enum JSONObjectError: Error, Sendable {
     /// They are not UTF-8, not JSON, or not an object.
     case malformed(String)

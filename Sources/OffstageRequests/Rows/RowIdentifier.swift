@@ -27,7 +27,7 @@ package enum RowIdentifier {
         return identifier
     }
 
-    /// The name of a row in messages: its place, and its identifier if that is valid.
+    /// The name of a row in messages: its location, and its identifier if that is valid.
     package static func name(
         of row: [String: JSONValue], at place: String, limit: Int = JSONLimits.nameBytes
     ) -> String {
@@ -44,7 +44,7 @@ package enum RowIdentifier {
         return identifier
     }
 
-    /// The reason why a text cannot be a path below a folder, as the end of a sentence; nil if it can.
+    /// The reason that a text cannot be a path below a folder, as the end of a sentence; nil if it can.
     package static func problem(_ identifier: String, limit: Int) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }
         if identifier.utf8.count > limit { return "has more than \(limit) bytes; shorten it" }

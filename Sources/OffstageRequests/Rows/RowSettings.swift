@@ -57,7 +57,7 @@ package struct RowSettings: Sendable {
     ///   - values: the row's options.
     ///   - source: the source of the row's document, which decides the options that the row can have.
     ///   - defaults: options for which neither the row nor the command line has a value.
-    ///   - row: the row's place, for messages.
+    ///   - row: the row's location, for messages.
     package mutating func settings(
         for values: [String: JSONValue], of source: RegisteredSource, defaults: [String: String] = [:], at row: String
     ) throws(UsageError) -> Settings {
@@ -85,7 +85,7 @@ package struct RowSettings: Sendable {
         return own
     }
 
-    /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also holds for
+    /// A row can be untrusted: it can shorten the time limit of a drawing, but not lengthen it. This also applies to
     /// `null`, which would restore the default.
     private func capped(_ own: ParsedOptions, _ source: RegisteredSource) throws(UsageError) -> ParsedOptions {
         let most = try source.timeout(options)
@@ -122,7 +122,7 @@ package struct RowSettings: Sendable {
 }
 
 extension UsageError {
-    /// Turns the error into one of a row: adds the row's place, and names options by the row's keys. An error about
+    /// Turns the error into one of a row: adds the row's location, and names options by the row's keys. An error about
     /// none of these keys belongs to the command line.
     fileprivate func inRow(_ row: String, keys: some Sequence<String>) -> UsageError {
         let keys = Set(keys)

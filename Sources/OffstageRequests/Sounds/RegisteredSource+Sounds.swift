@@ -7,8 +7,9 @@ private let soundExtensions = [
     "m4a", "m4b", "aac", "mka",
 ]
 
-/// Videos, whose sound is drawn if somebody names them: a folder of pages and their videos is no folder of sounds. And sounds of rare
-/// kinds, which are decoded if a decoder is installed, or not at all. As HTML, all of them would be pages of signs.
+/// Videos, whose sound is drawn only if they are named explicitly, because a folder of pages and their videos is not a
+/// folder of sounds. Also rare sound formats, for which a decoder may be missing. As HTML, all of them would be pages
+/// of garbage.
 private let videoExtensions: Set = [
     "mp4", "m4v", "mov", "mkv", "webm", "3gp", "avi", "flv", "wma", "wmv", "m2ts", "mts", "vob", "ac3", "eac3", "wv",
     "ape", "amr",
@@ -49,7 +50,7 @@ private enum SoundParts {
     /// - Throws: `UsageError`
     static func list(_ document: SourceDocument, _ options: ParsedOptions) throws(UsageError) -> [DocumentPart]? {
         if !options.has("pair") { return nil }
-        if options.has("played") { throw UsageError("--played and --pair cannot both be; use one") }
+        if options.has("played") { throw UsageError("--played and --pair cannot be combined; use one") }
         return [("unplayed", 0), ("played", 1)].map {
             DocumentPart(suffix: ".\($0.0)", options: ["played": .integer($0.1)])
         }

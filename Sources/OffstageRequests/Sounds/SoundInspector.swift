@@ -64,7 +64,7 @@ extension Double {
 }
 
 extension DrawingWarning {
-    /// As in the results of `render --json`.
+    /// The same format as in the results of `render --json`.
     fileprivate var jsonObject: JSONValue {
         var object = ["code": code.name, "subject": subject, "message": description]
         object["reason"] = reason

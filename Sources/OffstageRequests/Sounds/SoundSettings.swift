@@ -19,7 +19,7 @@ struct SoundSettings: SourceSettings {
         try SoundOptions.all.apply(options, to: &self)
         if let to = style.to, to <= style.from { throw UsageError("--to must be later than --from") }
         if waveform.peaksPerSecond != nil, options.has("samples-per-pixel") {
-            throw UsageError("--samples-per-pixel and --pixels-per-second cannot both be; use one")
+            throw UsageError("--samples-per-pixel and --pixels-per-second cannot be combined; use one")
         }
         style.colors = scheme == .dark ? .dark : .light
         if let waveColor { style.colors.unplayed = waveColor }
@@ -33,7 +33,7 @@ struct SoundSettings: SourceSettings {
         waveform.style = style
     }
 
-    /// The options that change a picture alone.
+    /// The options that affect only pictures.
     private static let ofPictures =
         [
             "waveform", "width", "height", "no-mirror", "align", "rms", "show-clipping", "clipping-color", "amplitude",
@@ -41,7 +41,7 @@ struct SoundSettings: SourceSettings {
         ]
         + ["played", "marker", "region", "axis", "bar-width", "bar-gap", "bar-radius", "min-bar-height", "line-width"]
         + ["color-scheme", "wave-color", "played-color", "background"]
-    /// Those that change files of values alone.
+    /// The options that affect only files of values.
     private static let ofValues = ["samples-per-pixel", "pixels-per-second"]
 
     func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {

@@ -12,9 +12,11 @@ package final class RegisteredSource: Sendable {
     package let textKey: String?
     /// Lower case, without a dot. A folder as input means the files with these extensions.
     package let fileExtensions: [String]
-    /// Those of files that are of this source only if somebody names them: a folder as input does not mean them.
+    /// The extensions of files that belong to this source only if they are named explicitly; a folder as input does not
+    /// include them.
     let namedExtensions: Set<String>
-    /// Those of files that other documents may contain. Such a file in a folder is no input if a document of the folder names it.
+    /// The extensions of files that other documents may contain. Such a file in a folder is not an input if a document
+    /// in the folder refers to it.
     let partExtensions: Set<String>
     /// The types of request bodies.
     package let mediaTypes: [MediaType]
@@ -161,5 +163,5 @@ extension SourceSettings {
     package func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {}
 }
 
-/// Starts a worker and returns its protections, or throws the reason for which none can start.
+/// Starts a worker and returns its protections, or throws the reason that none can start.
 package typealias WorkerCheck = @Sendable (EngineOptions) async throws(EngineUnavailable) -> WorkerProtections

@@ -14,7 +14,7 @@ extension SourceDocument {
             throw UsageError(
                 keys.isEmpty
                     ? "\(place): there is neither \(names.formatted("nor")); give one of them"
-                    : "\(place): \(names.formatted("and")) cannot both be; use one")
+                    : "\(place): \(names.formatted("and")) cannot be combined; use one")
         }
         guard case .text(let text)? = row[keys[0]] else {
             throw UsageError("\(place): \(keys[0].quoted) takes text, not \(row[keys[0]]!.kindName)")

@@ -22,7 +22,8 @@ package struct SourceDocument: Sendable {
     /// The folder for relative URLs of a text; nil if they do not resolve. URLs of a file are relative to its own folder.
     package var folder: String?
     package var readLog: ReadLog?
-    /// Of the bytes, if `loaded` has read them. A source whose fingerprints need it does not have to compute it on the main thread.
+    /// The digest of the bytes, if `loaded` has read them. So a source whose fingerprints need it does not have to
+    /// compute it on the main thread.
     package private(set) var digest: Digest?
 
     package init(_ content: Content, of source: RegisteredSource, name: String, folder: String? = nil) {
@@ -52,7 +53,7 @@ package struct SourceDocument: Sendable {
         return document
     }
 
-    /// All bytes of the document, for a source that does not care where they come from.
+    /// All bytes of the document, wherever they are stored.
     ///
     /// - Throws: `SourceFileError`.
     package func bytes(limit: Int) throws(SourceFileError) -> Data {

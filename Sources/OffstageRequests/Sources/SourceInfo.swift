@@ -4,7 +4,7 @@ package struct SourceInfo: Sendable {
     package var values: [String: JSONValue]
     /// The lines for people, without the document's name. The first one is the summary.
     package var lines: [String]
-    /// The number of places where the text of `--find` occurs; 0 if nobody asks.
+    /// The number of matches of `--find`; 0 without a search.
     package var found = 0
 
     package init(values: [String: JSONValue], lines: [String]) {

@@ -61,9 +61,9 @@ package enum SourceRegistry {
     /// The options of all sources. Sources with an option of the same name share its declaration: the first one, and the values and
     /// the help of those that take other values.
     package static let options = union(\.options)
-    /// Those of `LimitOptions`, which only the command line has.
+    /// The options of `LimitOptions`, which only the command line has.
     package static let limits = union(\.limits)
-    /// Those of `DocumentParts`, which only `render` has.
+    /// The options of `DocumentParts`, which only `render` has.
     package static let parts = union { $0.parts?.options ?? [] }
 
     /// The keys of a row that contain a document or name its file.

@@ -54,7 +54,7 @@ extension LineDesk {
         }
     }
 
-    /// The place of the new document.
+    /// The path of the new document.
     private func target(
         _ value: JSONValue?, source: String?, at place: String
     ) throws(UsageError) -> OutputFiles.Place? {

@@ -78,7 +78,8 @@ package actor LineDesk {
 
     /// Waits until a request may begin.
     ///
-    /// - Returns: nil if it must not begin: nobody is left, or it would wait for a later line. In the second case, it is answered.
+    /// - Returns: nil if it must not begin, because the client has left or because it would wait for a later line. In
+    ///   the second case, it is answered.
     func room(for request: ServiceRequest, _ heading: ServiceResult.Heading, _ number: Int) async -> LineLedger.Entry? {
         await room(
             heading, number, identifier: request.picture.identifier, group: request.options.group,

@@ -123,7 +123,7 @@ actor LineLedger {
         !isWriting && isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.control))
     }
 
-    /// Nobody reports that a request has reached the queue, so look again after a while.
+    /// No event reports that a request has reached the queue, so check again after a while.
     private func changeOrTime() async {
         let waking = Task { if (try? await Task.sleep(for: .milliseconds(20))) != nil { wake() } }
         await change()

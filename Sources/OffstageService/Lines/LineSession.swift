@@ -46,7 +46,7 @@ package struct LineSession: Sendable {
         package var failed = 0
         /// The number of answered lines, with those that could not be written.
         package var lines = 0
-        /// The reason why the last drawing had no engine; nil if it had one.
+        /// The reason that the last drawing had no engine; nil if it had one.
         package var unavailable: EngineUnavailable?
         /// The transport ended before everything was answered.
         package var isCutShort = false

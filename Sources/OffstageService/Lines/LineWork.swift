@@ -6,7 +6,7 @@ import OffstageRequests
 package struct LineWork: Sendable {
     let request: ServiceRequest
     let control: RequestControl
-    /// The folder of `place`.
+    /// The folder that contains `place`.
     let output: OutputFiles?
     /// Nil for no files.
     let place: OutputFiles.Place?

@@ -7,7 +7,7 @@ import Synchronization
 package final class OutputFiles: Sendable {
     /// The folder as the user wrote it.
     private let folder: String
-    /// The places of requests in progress, with the number of these requests.
+    /// The locations of requests in progress, with the number of these requests.
     private let claims = Mutex<[Place: (claim: Claim, requests: Int)]>([:])
     private let tree: OutputTree
 
@@ -16,14 +16,14 @@ package final class OutputFiles: Sendable {
         tree = OutputTree(below: folder)
     }
 
-    /// The place of a request's files.
+    /// The location of a request's files.
     package struct Place: Sendable, Hashable {
         /// The first file's path without its extension.
         fileprivate let stem: String
         /// With its dot; empty if the name has none; nil for the format's own.
         fileprivate let fileExtension: String?
 
-        /// For a place that a request names with its extension.
+        /// For a path that a request names with its extension.
         var path: String { stem + (fileExtension ?? "") }
 
         /// - Parameter part: from 1; nil for a whole picture.
@@ -34,12 +34,12 @@ package final class OutputFiles: Sendable {
         }
     }
 
-    /// The place of an identifier, like in a manifest.
+    /// The location for an identifier, like in a manifest.
     func place(identifier: String) -> Place { Place(stem: path(identifier), fileExtension: nil) }
 
-    /// The place that a request names: a path relative to the folder, or an absolute path below it.
+    /// The location that a request names: a path relative to the folder, or an absolute path below it.
     ///
-    /// - Parameter line: the request's place, for messages.
+    /// - Parameter line: the request's location, for messages.
     package func place(named path: String, at line: String) throws(UsageError) -> Place {
         var path = path
         if path.utf8.count > RowIdentifier.longestPath {
@@ -83,13 +83,14 @@ package final class OutputFiles: Sendable {
 
     // MARK: The last writer
 
-    /// A place that requests in progress may write to.
+    /// A location that requests in progress may write to.
     private final class Claim: Sendable {
         /// The last request that has written. The lock is held during a write.
         let writer = Mutex<Int?>(nil)
     }
 
-    /// Announces a request that may write to a place. Of two requests for a place, the later one wins, in whatever order they are drawn.
+    /// Announces a request that may write to a location. If two requests claim the same location, the later one wins,
+    /// in whatever order they are drawn.
     package func claim(_ place: Place) {
         claims.withLock { $0[place, default: (Claim(), 0)].requests += 1 }
     }
@@ -116,7 +117,7 @@ package final class OutputFiles: Sendable {
 
     /// Writes a file, unless a later request has written it.
     ///
-    /// - Parameter request: the number of a request that has claimed the place; later requests have higher numbers.
+    /// - Parameter request: the number of a request that has claimed the location; later requests have higher numbers.
     /// - Returns: false if a later request has written the file.
     /// - Throws: `FileError`, and `UsageError` for a symbolic link that leads out of the folder.
     func write(_ data: Data, to path: String, in place: Place, for request: Int) throws -> Bool {

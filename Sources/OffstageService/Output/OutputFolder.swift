@@ -27,7 +27,7 @@ package enum OutputFolder {
     @discardableResult
     package static func create(_ folder: String) -> Bool { g_mkdir_with_parents(folder, 0o777) == 0 }
 
-    /// The type of the file at a path, also behind links; nil if there is none.
+    /// The type of the file at a path, with links resolved; nil if there is none.
     package static func kind(of path: String) -> mode_t? {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -16,9 +16,9 @@ package final class RunInputs: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: the place of a file to write, which may be another name of a file.
-    ///   - what: what it would hold, for the message.
-    /// - Throws: an error if one of the files is there.
+    ///   - path: the path of a file to write, which may be another name of an input.
+    ///   - what: the new file's contents, for the message.
+    /// - Throws: an error if it is one of the run's inputs.
     package func check(_ path: String, for what: String = "the picture") throws(UsageError) {
         guard let file = FileNumber(path), files.withLock({ $0.contains(file) }) else { return }
         throw UsageError("\(path) is a file that this run reads, and was not changed; choose another place for \(what)")

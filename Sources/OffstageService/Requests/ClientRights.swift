@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// What a client of a service may do, and with which identifiers.
+/// The operations and identifiers that a client of a service may use.
 package struct ClientRights: Sendable, Hashable {
     package enum Right: String, CaseIterable, Sendable {
         /// Request pictures, peaks, batches and prefetches, and GET pictures.

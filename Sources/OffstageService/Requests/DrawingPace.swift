@@ -1,7 +1,7 @@
 import Offstage
 import Synchronization
 
-/// Measures the duration of drawings, to tell clients when to try again.
+/// Measures the duration of drawings, to advise clients when to try again.
 final class DrawingPace: Sendable {
     /// The mean seconds of a drawing. Each new one counts an eighth, so that the mean follows the current load.
     private let mean = Mutex<Double?>(nil)

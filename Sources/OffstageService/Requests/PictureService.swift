@@ -11,7 +11,8 @@ package final class PictureService: Sendable {
     package let annotations = AnnotationService()
     /// The suspensions of the sessions.
     package let suspensions = Suspensions()
-    /// The requests that look for their files or wait for them here. The queue alone does not show those that still look.
+    /// The requests that look up their files or wait for them here. The queue does not include those that are still
+    /// looking.
     private let underWay = Mutex(0)
     /// Other machines, which draw what this one has no room for; nil for none.
     package let remote: RemoteRequests?
@@ -47,15 +48,15 @@ package final class PictureService: Sendable {
         let (document, settings) = (request.picture.document, request.picture.settings)
         var options = request.options
         let isDrawnElsewhere = try await via.draw(drawing, settings, options, control, for: renderer) { document }
-        // A request that asks for a new drawing has got it.
+        // A request for a new drawing has got it.
         if isDrawnElsewhere { options.usesCache = true }
         let files = try await renderer.files(
             for: drawing, as: settings.variants, options: options, control: control)
         return isDrawnElsewhere ? files.map(\.asDrawn) : files
     }
 
-    /// While this machine has no room, any machine draws the request: the first one that has. The renderer finds the pictures
-    /// afterwards. What cannot be sent, or has files beside it here, waits here.
+    /// While this machine has no free slots, the first machine with a free slot draws the request, and the renderer
+    /// then finds the pictures. Requests that cannot be sent, or that depend on local files, wait here.
     private func drawElsewhere(_ drawing: any DrawingRequest, _ request: ServiceRequest) async throws(RenderError) {
         guard let remote, underWay.withLock({ $0 }) >= 2 * renderer.width, request.options.usesCache,
             request.options.storesResult, request.picture.document.folder == nil, request.picture.document.file == nil,
@@ -154,11 +155,11 @@ package final class PictureService: Sendable {
     }
 }
 
-/// The reason why there is no picture for a request.
+/// The reason that there is no picture for a request.
 package enum ServiceError: Error, Sendable, CustomStringConvertible {
     /// The document cannot be read.
     case unusable(String)
-    /// - Parameter place: the request's.
+    /// - Parameter place: the request's location.
     case notDrawn(_ place: String, DrawingError)
     /// The deadline has passed.
     case late(_ place: String, seconds: Double)
@@ -184,7 +185,7 @@ package enum ServiceError: Error, Sendable, CustomStringConvertible {
         case .notDrawn(_, .cancelled): .cancelled
         case .notDrawn(_, .unavailable), .notDrawn(_, .finished): .unavailable
         case .notDrawn(_, .queueFull): .queueFull
-        // A program has to ask its user for the password.
+        // A program must ask its user for the password.
         case .notDrawn(_, .unusable(let problem)):
             [.passwordRequired, .passwordWrong].first { $0.rawValue == problem.code } ?? .notDrawn
         case .notDrawn: .notDrawn

@@ -43,8 +43,8 @@ package struct ServiceRequestReader: Sendable {
     ///   - object: the request's keys, without those of the transport, such as `id`.
     ///   - bytes: the document, if it is not in the object, and its source.
     ///   - defaults: apply to options that neither the request nor the command line sets.
-    ///   - client: nil for a program that has the service to itself.
-    ///   - place: the request's place for messages, such as `line 3`.
+    ///   - client: nil for a program that is the only client.
+    ///   - place: the request's location for messages, such as `line 3`.
     package mutating func read(
         _ object: [String: JSONValue], bytes: (Data, of: RegisteredSource)? = nil, defaults: [String: String] = [:],
         of client: ServiceClient? = nil, at place: String

@@ -4,7 +4,7 @@ import OffstageRequests
 
 /// The result of a request or command: one line of JSON, with the keys of `offstage render --json`.
 package struct ServiceResult: Sendable {
-    /// The reason why there is no picture, for programs. `error` has it for people.
+    /// The reason that there is no picture, for programs. `error` has it for people.
     package enum Code: String, Sendable, Encodable, CaseIterable {
         /// The line, the request or the command is invalid; sending it again does not help.
         case invalid

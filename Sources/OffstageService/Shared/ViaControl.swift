@@ -3,12 +3,12 @@ import Offstage
 import OffstageShared
 import Synchronization
 
-/// A request's place in the queue of several machines, while it waits there or is not submitted yet.
+/// A request's position in the queue of several machines, while it waits there or is not submitted yet.
 final class ViaControl: RequestControlling {
     private struct State {
         var options: RenderOptions
         var isCancelled = false
-        /// Of the submitted job.
+        /// The key of the submitted job.
         var key: Digest?
     }
 

@@ -1,52 +1,52 @@
 import Foundation
 import Offstage
 
-/// The end of a job without a picture. The rules are values here, and the database only follows them.
+/// The end of a job without a picture. The rules are implemented here; the database only applies the values.
 struct JobEnd: Sendable, Hashable {
     /// `failed`, `dead` or `waiting`.
     var state: String
-    /// The processes that this attempt has cost.
+    /// The number of processes that this attempt has ended.
     var crashes: Int
-    /// For those who wait; nil for a job that is tried again.
+    /// The reason, for waiting clients. Nil for a job that is tried again.
     var reason: JobFailure?
 
-    /// A document is given up after so many processes.
+    /// After this many ended processes, a document is given up.
     static let mostCrashes = 3
 
-    /// After a drawing that has failed.
+    /// After a failed drawing.
     ///
-    /// - Parameter before: the processes that earlier attempts have cost.
+    /// - Parameter before: the number of processes that earlier attempts ended.
     init(_ error: DrawingError, before: Int = 0) {
         switch error {
         case .engineCrashed:
-            // It has ended two processes of its own that drew nothing else. Any other end of a process may be an accident, and is
-            // another error, or none.
+            // It ended two processes that drew nothing else. Any other end of a process may be an accident, and is
+            // reported as another error or none.
             (state, crashes, reason) = ("dead", 2, JobFailure(error))
         case .cancelled, .finished:
-            // The node ends, or its own client has gone: others can draw it.
+            // The node is ending, or its own client has disconnected. Other nodes can draw the job.
             (state, crashes, reason) = ("waiting", 0, nil)
         default: (state, crashes, reason) = ("failed", 0, JobFailure(error))
         }
     }
 
-    /// After the end of a node that had begun the job. Several jobs may have been begun, and one of them at most was the cause:
-    /// each is tried again, alone.
+    /// After the end of a node that had started the job. It may have started several jobs, and at most one was the
+    /// cause, so each is tried again, alone.
     ///
-    /// - Parameter before: the processes that earlier attempts have cost.
+    /// - Parameter before: the number of processes that earlier attempts ended.
     init(nodeLostAfter before: Int) {
         let isDead = before + 1 >= Self.mostCrashes
         (state, crashes, reason) = (isDead ? "dead" : "waiting", 1, isDead ? JobFailure(.engineCrashed) : nil)
     }
 
-    /// True for a job that a node draws while it draws nothing else.
+    /// True for a job that a node must draw on its own.
     static func isAlone(crashes: Int) -> Bool { crashes > 0 }
 }
 
-/// The reason of a failed job, for a client at another machine.
+/// The reason for a failed job, for a client on another machine.
 package struct JobFailure: Sendable, Hashable, Codable {
     package var code: String
     package var message: String
-    /// Of an incomplete picture; nil for other failures.
+    /// The warnings of an incomplete picture; nil for other failures.
     package var warnings: [DrawingWarning]?
 
     package init(_ error: DrawingError) {

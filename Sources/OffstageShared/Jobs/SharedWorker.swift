@@ -2,9 +2,9 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Claims jobs and lets them be drawn, as many as the node has room for.
+/// Claims and draws as many jobs as the node has free slots for.
 public final class SharedWorker: Sendable {
-    /// Draws a job and stores its pictures; nil for success.
+    /// Draws a job and stores its pictures. Returns nil for success.
     public typealias Draw = @Sendable (SharedJob) async -> DrawingError?
 
     private struct State {
@@ -23,16 +23,16 @@ public final class SharedWorker: Sendable {
     private let waking: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - shelf: started.
-    ///   - slots: the drawings at once.
-    ///   - free: the drawings for which there is room now, beside others of this process; up to twice the slots.
+    ///   - shelf: a started shelf.
+    ///   - slots: the maximum number of concurrent drawings.
+    ///   - free: returns the number of drawings that can start now, up to twice the slots.
     public init(_ shelf: PostgresShelf, slots: Int, free: @escaping @Sendable () async -> Int, draw: @escaping Draw) {
         (self.shelf, self.free, self.draw) = (shelf, free, draw)
         window = 2 * slots
         (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Looks for jobs now.
+    /// Makes the worker look for jobs now.
     func wake() { waking.yield() }
 
     func note(suspects: Int) {
@@ -40,7 +40,7 @@ public final class SharedWorker: Sendable {
         wake()
     }
 
-    /// Works until `stop`, and returns when all claimed jobs are finished.
+    /// Works until `stop`. Returns when all claimed jobs have finished.
     public func run() async {
         shelf.worker.withLock { $0 = self }
         let ticks = Task { [waking] in
@@ -59,13 +59,13 @@ public final class SharedWorker: Sendable {
         shelf.worker.withLock { $0 = nil }
     }
 
-    /// Claims nothing more.
+    /// Claims no more jobs.
     public func stop() {
         state.withLock { $0.isStopping = true }
         wake()
     }
 
-    /// - Returns: true if there may be more, and room for it.
+    /// - Returns: true if there may be more jobs, and free slots for them.
     private func claimSome(_ group: inout TaskGroup<Void>) async -> Bool {
         let room = await free()
         let (plan, isStopping) = state.withLock { state in
@@ -124,8 +124,8 @@ extension PostgresShelf {
         return found
     }
 
-    /// The condition and the count are no parameters: PostgreSQL then finds the indexes without planning each claim anew, which would
-    /// take twice the time of the claim.
+    /// The condition and the count are part of the text, not parameters. So PostgreSQL uses the indexes without
+    /// planning each claim anew, which would take twice as long as the claim.
     static func claimStatement(_ plan: ClaimPlan) -> String {
         """
         UPDATE offstage.job SET state = 'taken', node = $1, changed = now() WHERE key IN (
@@ -139,7 +139,7 @@ extension PostgresShelf {
         """
     }
 
-    /// Ends a claimed job, after the pictures that the shelf has got by then.
+    /// Ends a claimed job, after the pictures that the shelf already has.
     func end(_ job: SharedJob, _ error: DrawingError?) async {
         claimed.withLock { _ = $0.remove(job.key) }
         held.withLock { _ = $0.remove(job.key) }

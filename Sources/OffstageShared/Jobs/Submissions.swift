@@ -11,9 +11,9 @@ extension PostgresShelf {
         public var client: String
         public var share: Int
         public var priority: Int
-        /// True for one that is drawn while the queue is suspended.
+        /// True for a request that is drawn even while the queue is suspended.
         public var isImmediate: Bool
-        /// The name of the document's source; empty for one that every node draws.
+        /// The name of the document's source; empty if every node draws it.
         public var source: String
 
         public init(
@@ -26,9 +26,9 @@ extension PostgresShelf {
         }
     }
 
-    /// The waiting requests of one client; more are refused.
+    /// The maximum number of waiting requests per client. Further requests are rejected.
     public static let mostWaiting = 100_000
-    /// The largest request, bytes.
+    /// The maximum size of a request, in bytes.
     public static let largestRequest = 1 << 20
 
     /// Submits a request and waits for its end. Cancelling the task withdraws it.
@@ -56,13 +56,13 @@ extension PostgresShelf {
                 case nil: return .drawn
                 }
             } catch {
-                // It is in the database, and its end is only heard of later.
+                // The job is in the database, but its end may be noticed late.
                 if !error.isPassing { return .unavailable(error) }
             }
         }
     }
 
-    /// The state of a job, with a new wait for it; nil if it has ended.
+    /// The state of a job, and a new wait for it. Nil if the job has ended.
     private func state(of key: Digest) async throws(SharedError) -> (state: String, failure: JobFailure?)? {
         let id = identity.id
         return try await jobs.run { (session) throws(SharedError) in
@@ -80,7 +80,7 @@ extension PostgresShelf {
         }
     }
 
-    /// Submits requests, up to 100 in a statement.
+    /// Submits requests, up to 100 per statement.
     ///
     /// - Returns: the states of the jobs.
     func submit(_ all: [Submission]) async -> [Digest: Result<String, SharedError>] {
@@ -95,7 +95,8 @@ extension PostgresShelf {
                 do throws(SharedError) {
                     let found = try await jobs.run { (session) throws(SharedError) in
                         var found: [Digest: String] = [:]
-                        // The connection executes one call after the other: nobody would withdraw what is submitted now.
+                        // The connection runs calls in order. After `withdraw` has run, nothing would withdraw new
+                        // requests.
                         if self.isLeaving.load(ordering: .sequentiallyConsistent) { return found }
                         try session.run(
                             """
@@ -123,11 +124,13 @@ extension PostgresShelf {
         return states
     }
 
-    /// One request here does not wait for each of these any more: what nobody else waits for is removed, unless it is being drawn.
+    /// Ends one local request's wait for each of these keys. A job that nobody else is waiting for is removed, unless
+    /// it is being drawn.
     public func withdraw(_ keys: [Digest]) async {
         let (id, waits) = (identity.id, waits)
         try? await jobs.run { (session) throws(SharedError) in
-            // An equal request of this process waits for the same job. One that begins to wait after this look also submits after it.
+            // An equal request of this process waits for the same job. A request that starts to wait after this check
+            // also submits after it.
             let keys = keys.filter { waits.isLast($0) }
             if keys.isEmpty { return }
             try session.run(
@@ -136,7 +139,7 @@ extension PostgresShelf {
         }
     }
 
-    /// Changes the priority of a waiting job. It becomes lower only if nobody else waits for it.
+    /// Changes the priority of a waiting job. It is lowered only if nobody else waits for the job.
     public func setPriority(_ priority: Int, of key: Digest) async {
         let id = identity.id
         try? await jobs.run { (session) throws(SharedError) in
@@ -151,8 +154,8 @@ extension PostgresShelf {
     /// Suspends or resumes the queue of all nodes.
     ///
     /// - Parameters:
-    ///   - id: of the suspension.
-    ///   - seconds: 0 to resume.
+    ///   - id: the suspension's name.
+    ///   - seconds: the duration; 0 to resume.
     ///   - client: nil for all clients.
     public func suspend(_ id: String, seconds: Double, client: String? = nil) async throws(SharedError) {
         try await jobs.run { (session) throws(SharedError) in
@@ -170,7 +173,7 @@ extension PostgresShelf {
         }
     }
 
-    /// Calls the handler of `onSuspension` with the seconds for which the queue of all nodes is suspended.
+    /// Reports to the handler of `onSuspension` how many seconds the queue of all nodes is still suspended.
     public func noteSuspension() async {
         guard let handle = suspending.withLock({ $0 }) else { return }
         let seconds = try? await jobs.run { (session) throws(SharedError) in

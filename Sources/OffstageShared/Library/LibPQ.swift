@@ -1,8 +1,9 @@
 import Foundation
 
-/// The functions of libpq that Offstage calls. No program links the library: it is loaded on first use, and then stays loaded.
+/// The functions of libpq that Offstage calls. No program links the library. It is loaded on first use and stays
+/// loaded.
 struct LibPQ: Sendable {
-    /// The library's file.
+    /// The library's file name.
     static let file = "libpq.so.5"
 
     typealias Connection = OpaquePointer
@@ -10,7 +11,7 @@ struct LibPQ: Sendable {
     typealias Texts = UnsafePointer<UnsafePointer<CChar>?>
     typealias Lengths = UnsafePointer<Int32>
 
-    // Swift's structures cannot be in C's function types: these are pointers to `ConnectionOption` and `Notification`.
+    // C function types cannot contain Swift structures, so these are pointers to `ConnectionOption` and `Notification`.
     let parse:
         @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->
             UnsafeMutableRawPointer?
@@ -81,7 +82,7 @@ struct LibPQ: Sendable {
 
     private static let loaded = Swift.Result { () throws(SharedError) in try LibPQ(file: file) }
 
-    /// Loads the library at the first call.
+    /// Loads the library on the first call.
     static func load() throws(SharedError) -> LibPQ { try loaded.get() }
 
     init(file: String) throws(SharedError) {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A connection to PostgreSQL and the only owner of libpq's pointer to it, which its `deinit` closes. One thread at a time uses it.
+/// A connection to PostgreSQL. It owns libpq's pointer, and its `deinit` closes it. Use it from one thread at a time.
 ///
-/// A call waits for PostgreSQL, but never longer than `patience`: a server that was stopped or cut off would otherwise block its
-/// thread for ever.
+/// A call waits for PostgreSQL at most `patience` seconds. Otherwise a server that was stopped or cut off would block
+/// the thread forever.
 final class PQSession {
     private let library: LibPQ
     private let connection: LibPQ.Connection
     private var prepared: [String: String] = [:]
-    /// The longest wait for an answer, seconds.
+    /// The longest wait for an answer, in seconds.
     static let patience = 15.0
 
-    /// - Parameter address: where to connect, checked.
+    /// - Parameter address: a validated address.
     init(_ address: SharedAddress) throws(SharedError) {
         let library = try LibPQ.load()
         self.library = library
@@ -27,18 +27,18 @@ final class PQSession {
         self.connection = connection
         guard library.status(connection) == LibPQ.connectionIsGood else {
             let text = Self.line(library.errorMessage(connection))
-            // The end of `self` closes it.
+            // The `deinit` of `self` closes the connection.
             throw Self.isTLS(text) ? .tls(text) : .cannotConnect(text)
         }
         _ = library.setNonblocking(connection, 1)
-        // By default, libpq prints PostgreSQL's notices on standard error. What fails is an error, too.
+        // By default, libpq prints PostgreSQL's notices to standard error. Failures are reported as errors anyway.
         _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
     }
 
     deinit { library.finish(connection) }
 
-    /// True if a failed connection needs other certificates, or a server with TLS. What the server says by TLS, and the end of a
-    /// connection by TLS, have other causes.
+    /// True if a connection failed because of certificates, or because the server has no TLS. Messages that the server
+    /// sent over TLS, and the end of a TLS connection, have other causes.
     static func isTLS(_ text: String) -> Bool {
         if text.contains("FATAL:") || text.contains("SSL SYSCALL") || text.contains("closed unexpectedly") {
             return false
@@ -46,7 +46,7 @@ final class PQSession {
         return text.contains("SSL") || text.contains("certificate")
     }
 
-    /// The value of a connection parameter, from the address, the service file, the environment or by default.
+    /// The value of a connection parameter, from the address, the service file, the environment, or the default.
     func parameter(_ name: String) -> String? {
         guard let options = library.options(connection) else { return nil }
         defer { library.freeOptions(options) }
@@ -56,13 +56,13 @@ final class PQSession {
     /// The socket's descriptor.
     var descriptor: Int32 { library.socket(connection) }
 
-    /// Runs statements without parameters, such as a schema's.
+    /// Runs statements without parameters, such as those of a schema.
     func execute(_ script: String) throws(SharedError) {
         guard library.sendQuery(connection, script) == 1 else { throw lost() }
         _ = try results { _ in }
     }
 
-    /// Runs a statement, which stays prepared.
+    /// Prepares a statement on its first use, and runs it.
     ///
     /// - Parameter each: called with each row.
     /// - Returns: the number of affected rows.
@@ -72,7 +72,7 @@ final class PQSession {
     ) throws(SharedError) -> Int {
         let name = try prepare(statement)
         let encoded = values.map(\.encoded)
-        // One buffer for all, so that their addresses are valid together.
+        // One buffer for all values, so that their addresses are valid together.
         var all = Data()
         for one in encoded { if let one { all.append(one.bytes) } }
         if all.isEmpty { all.append(0) }
@@ -91,7 +91,7 @@ final class PQSession {
         return try results(each)
     }
 
-    /// Runs a body in a transaction.
+    /// Runs `body` in a transaction.
     func transaction<R>(_ body: () throws(SharedError) -> R) throws(SharedError) -> R {
         var value: R?
         _ = try attempt { () throws(SharedError) in
@@ -101,7 +101,7 @@ final class PQSession {
         return value!
     }
 
-    /// Runs a body in a transaction, which has no effect if the body returns false.
+    /// Runs `body` in a transaction. Rolls back if it returns false.
     func attempt(_ body: () throws(SharedError) -> Bool) throws(SharedError) -> Bool {
         try execute("BEGIN")
         do throws(SharedError) {
@@ -109,7 +109,7 @@ final class PQSession {
             try execute(isWanted ? "COMMIT" : "ROLLBACK")
             return isWanted
         } catch {
-            // Fails too if the connection is lost, which ends the transaction.
+            // This also fails if the connection is lost, which ends the transaction.
             try? execute("ROLLBACK")
             throw error
         }
@@ -136,7 +136,7 @@ final class PQSession {
         return name
     }
 
-    /// Reads all results of what was sent.
+    /// Reads all results of the sent statement.
     private func results(_ each: (SQLRow) -> Void) throws(SharedError) -> Int {
         let end = ContinuousClock.now + .seconds(Self.patience)
         var failure: SharedError?
@@ -157,7 +157,7 @@ final class PQSession {
         return affected
     }
 
-    /// Sends what waits to be sent, and waits until a result can be read without blocking.
+    /// Sends pending data and waits until a result can be read without blocking.
     private func wait(until end: ContinuousClock.Instant) throws(SharedError) {
         while true {
             let unsent = library.flush(connection)
@@ -180,7 +180,7 @@ final class PQSession {
 
     private func lost() -> SharedError { .lost(Self.line(library.errorMessage(connection))) }
 
-    /// A text in one line; empty for none.
+    /// A text in one line; empty for NULL.
     private static func line(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "" }
         return String(cString: text).split(whereSeparator: \.isNewline)

@@ -17,7 +17,7 @@ enum SQLValue: Sendable {
     static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
     static func bytes(_ bytes: Data?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
 
-    /// The parameter as libpq takes it; nil for NULL.
+    /// The parameter in libpq's format; nil for NULL.
     var encoded: (bytes: Data, isBinary: Bool)? {
         switch self {
         case .null: nil
@@ -40,7 +40,7 @@ enum SQLValue: Sendable {
         "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
     }
 
-    /// PostgreSQL's binary format of `bytea[]`: half the size of its text.
+    /// PostgreSQL's binary format of `bytea[]`, half the size of the text format.
     private static func binary(_ all: [Data]) -> Data {
         let byteaType: Int32 = 17
         var data = Data()
@@ -61,11 +61,11 @@ enum SQLValue: Sendable {
 }
 
 extension Digest {
-    /// The 32 bytes.
+    /// The digest's 32 bytes.
     var data: Data { withBytes { Data($0) } }
 }
 
-/// A row of a result, in PostgreSQL's binary format. Valid only until the statement's call returns.
+/// A row of a result, in PostgreSQL's binary format. Valid only until the call that runs the statement returns.
 struct SQLRow {
     let library: LibPQ
     let result: OpaquePointer
@@ -78,7 +78,7 @@ struct SQLRow {
             start: library.value(result, row, column), count: Int(library.length(result, row, column)))
     }
 
-    /// Of smallint, integer and bigint; 0 for NULL.
+    /// Reads a smallint, integer or bigint; 0 for NULL.
     func integer(_ column: Int32) -> Int {
         let bytes = bytes(column)
         return switch bytes.count {
@@ -92,7 +92,7 @@ struct SQLRow {
 
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }
 
-    /// Of double precision; 0 for NULL.
+    /// Reads a double precision; 0 for NULL.
     func real(_ column: Int32) -> Double {
         let bytes = bytes(column)
         return bytes.count == 8 ? Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))) : 0

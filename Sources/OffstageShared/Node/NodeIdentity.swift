@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// The facts about a node that others see.
+/// The facts that a node publishes about itself.
 public struct NodeIdentity: Sendable {
-    /// Of this run of the program.
+    /// Identifies this run of the program.
     public let id = UUID().uuidString.lowercased()
-    /// The host's name and the process.
+    /// The host name and the process number.
     public let name: String
-    /// Machines of a class draw the same bytes.
+    /// The machine class. Machines of a class draw the same bytes.
     public internal(set) var machineClass: String
     /// The parts of the class.
     public internal(set) var parts: [ClassPart]
-    /// The drawings at once; 0 for a client that draws nothing.
+    /// The maximum number of concurrent drawings; 0 for a client that draws nothing.
     public let slots: Int
-    /// Of Offstage.
+    /// Offstage's version.
     public let version: String
-    /// The names of the sources that it draws; nil for all.
+    /// The names of the sources that it can draw; nil for all.
     public let sources: [String]?
 
     public init(machineClass: String, parts: [ClassPart], slots: Int, version: String, sources: [String]? = nil) {
@@ -29,7 +29,7 @@ public struct NodeIdentity: Sendable {
     var partsJSON: String { String(decoding: (try? JSONEncoder().encode(parts)) ?? Data("[]".utf8), as: UTF8.self) }
 }
 
-/// A node's identity, whose class is known only after the first drawings.
+/// A node's identity. Its class is known only after the first drawings.
 final class SharedIdentity: Sendable {
     private let state: Mutex<NodeIdentity>
 

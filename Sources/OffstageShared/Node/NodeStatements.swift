@@ -1,22 +1,22 @@
 import Foundation
 import Offstage
 
-/// A node's signs of life, and the takeover from nodes that have none.
+/// A node's heartbeat, and taking over jobs from silent nodes.
 enum NodeStatements {
-    /// The answer to a sign of life.
+    /// The result of a heartbeat.
     struct Beat: Sendable {
         var waiting = 0
         var liveNodes = 0
-        /// Jobs that have to be drawn alone.
+        /// The number of jobs that must be drawn on their own.
         var suspects = 0
-        /// Keys whose jobs have ended or are free again.
+        /// The keys of jobs that have ended or are free again.
         var freed: [Digest] = []
         var takenOver = 0
     }
 
     private static let live = "seen > now() - make_interval(secs => \(SharedTimes.lease))"
 
-    /// True for jobs of a node's sources, the second parameter.
+    /// True for a job whose source is among the node's, which are the second parameter.
     private static let isDrawn = "(source = '' OR $2::text[] IS NULL OR source = ANY ($2::text[]))"
 
     static func beat(
@@ -44,10 +44,10 @@ enum NodeStatements {
         return beat
     }
 
-    /// The most waiting jobs that are counted: all nodes do, and 20,000 take 2 ms.
+    /// The maximum number of waiting jobs to count. All nodes count them, and 20,000 take 2 ms.
     static let mostCounted = 20_000
 
-    /// Must not take longer with more waiting jobs: it would hold up the node's claims, and then its sign of life.
+    /// This must not slow down with more waiting jobs, or it would delay the node's claims and its next heartbeat.
     static let counts = """
         SELECT (SELECT count(*) FROM (SELECT source FROM offstage.job WHERE state = 'waiting' AND class = $1
                 LIMIT \(mostCounted)) AS w WHERE \(isDrawn)),
@@ -55,7 +55,7 @@ enum NodeStatements {
             (SELECT count(*) FROM offstage.job WHERE state = 'waiting' AND class = $1 AND crashes > 0 AND \(isDrawn))
         """
 
-    /// Frees the jobs of silent nodes, and removes what silent clients have asked for.
+    /// Frees the jobs of silent nodes, and removes the requests of silent clients.
     private static func takeOver(_ session: PQSession, _ beat: inout Beat) throws(SharedError) {
         var jobs: [(key: Digest, crashes: Int, isOwn: Bool)] = []
         try session.run(
@@ -68,7 +68,7 @@ enum NodeStatements {
         }
         for job in jobs {
             let end = JobEnd(nodeLostAfter: job.crashes)
-            // Another node may have done it meanwhile, or the silent one lives again.
+            // Another node may have done it meanwhile, or the silent node is back.
             beat.takenOver += try session.run(
                 """
                 WITH old AS (
@@ -104,8 +104,8 @@ enum NodeStatements {
         try removeUnwanted(left, session)
     }
 
-    /// Removes jobs that ended long ago, with their documents; some with each sign of life. One that is submitted again at this moment
-    /// is not one of them any more, and stays.
+    /// Removes a batch of jobs that ended long ago, with their documents, at each heartbeat. A job that is submitted
+    /// again at this moment stays.
     private static func removeEnded(_ session: PQSession) throws(SharedError) {
         let hasEnded = "state IN ('failed', 'dead') AND changed < now() - \(SharedTimes.deadAge)"
         try session.run(
@@ -115,7 +115,7 @@ enum NodeStatements {
             """)
     }
 
-    /// Removes waiting jobs that nobody waits for any more.
+    /// Removes waiting jobs that nobody waits for.
     static func removeUnwanted(_ keys: [Digest], _ session: PQSession) throws(SharedError) {
         if keys.isEmpty { return }
         try session.run(
@@ -125,7 +125,8 @@ enum NodeStatements {
             """, [.digests(keys)])
     }
 
-    /// Frees jobs that the database counts as this node's, but the node knows nothing of: the answer to its claim was lost.
+    /// Frees jobs that the database assigns to this node but that the node doesn't know, because the answer to its
+    /// claim was lost.
     private static func release(
         _ id: String, _ held: [Digest], _ session: PQSession, _ beat: inout Beat
     ) throws(SharedError) {
@@ -141,7 +142,7 @@ enum NodeStatements {
             """, [.text(id), .digests(held)])
     }
 
-    /// The end of a node: its jobs are for others, and what only it has asked for is removed.
+    /// Signs a node off: frees its jobs for others, and removes requests that only it waits for.
     static func leave(_ id: String, _ session: PQSession) throws(SharedError) {
         var left: [Digest] = []
         try session.run("DELETE FROM offstage.waiter WHERE node = $1 RETURNING key", [.text(id)]) { row in
@@ -162,17 +163,18 @@ enum NodeStatements {
     }
 }
 
-/// Decides whether a node may take jobs from silent ones. After an absence of PostgreSQL all nodes have been silent, and each has to have the
-/// time to show that it lives. So only a node that has itself given signs for as long as a lease judges the others.
+/// Decides if a node may take jobs from silent nodes. After an outage of PostgreSQL all nodes have been silent, and
+/// each needs time to show that it is alive. So a node may do this only after it has sent heartbeats for the length of
+/// a lease.
 struct BeatSeries: Sendable {
     private var start: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
 
-    /// Notes a sign of life.
+    /// Records a heartbeat.
     ///
-    /// - Returns: true for one that may judge.
+    /// - Returns: true if the node may take over jobs.
     mutating func mayTakeOver(at now: ContinuousClock.Instant) -> Bool {
-        // A node that was stopped, or has met errors, begins anew.
+        // A node that was stopped, or that failed to send heartbeats, starts over.
         if let last, now - last > .seconds(2.5 * SharedTimes.beat) { start = nil }
         last = now
         let start = start ?? now
@@ -184,7 +186,7 @@ struct BeatSeries: Sendable {
 }
 
 extension PostgresShelf {
-    /// - Parameter takesOver: nil to decide by the earlier signs of life.
+    /// - Parameter takesOver: nil to decide by the earlier heartbeats.
     func beat(takesOver: Bool? = nil) async throws(SharedError) {
         let (identity, held) = (identity, Array(held.withLock { $0 }))
         let mayTakeOver = series.withLock { $0.mayTakeOver(at: .now) }

@@ -2,27 +2,28 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The shelf that machines share in PostgreSQL, for one node or client. Nothing here blocks the caller or throws: while PostgreSQL
-/// cannot be reached, a node draws and stores for itself, and sends its pictures afterwards.
+/// The cache that machines share in PostgreSQL, for one node or client. Its methods don't block the caller or throw:
+/// while PostgreSQL is unavailable, a node draws and stores for itself, and sends its pictures later.
 public final class PostgresShelf: SharedShelf {
     private let ownIdentity: SharedIdentity
     public var identity: NodeIdentity { ownIdentity.now }
     package var machineClass: String { identity.machineClass }
 
-    /// Claims, jobs and signs of life. They are short, and never wait behind pictures.
+    /// The connection for claims, jobs and heartbeats, which are short and must not wait for pictures.
     let jobs: SharedConnection
     let names: SharedConnection
     let finishes: FinishBatch
     let waits = SharedWaits()
     let counters = Mutex(SharedCounters())
     let series = Mutex(BeatSeries())
-    /// The pictures that this process has shared as new: requests with other identifiers share those of the same drawing once more.
+    /// The keys of pictures that this process has shared as new. Requests with other identifiers share pictures of the
+    /// same drawing again.
     private let kept = Mutex(RecentKeys())
-    /// The keys that this process works on.
+    /// The keys of jobs that this process works on.
     let held = Mutex(Set<Digest>())
     /// Those of them that the worker has claimed for others, and ends itself.
     let claimed = Mutex(Set<Digest>())
-    /// True once the node leaves: what it submitted afterwards nobody would withdraw.
+    /// True once the node is leaving. Nothing would withdraw a request that it submits after that.
     let isLeaving = Atomic(false)
     private let looks: LookBatch
     private let listener = Mutex<SharedListener?>(nil)
@@ -31,7 +32,8 @@ public final class PostgresShelf: SharedShelf {
     private let report: @Sendable (String) -> Void
     public let address: SharedAddress
 
-    /// - Parameter report: gets messages for the operator, each once per outage, without a full stop. Called on any thread.
+    /// - Parameter report: receives messages for the operator, without a full stop, each once per outage. Called on any
+    ///   thread.
     public init(_ address: SharedAddress, _ identity: NodeIdentity, report: @escaping @Sendable (String) -> Void) {
         self.address = address
         let ownIdentity = SharedIdentity(identity)
@@ -52,19 +54,20 @@ public final class PostgresShelf: SharedShelf {
 
     private let health: SharedHealth
 
-    /// Sets the class, which takes drawings to find out. Call it before `start` and before anything is shared.
+    /// Sets the class, which needs a few drawings to determine. Call it before `start` and before sharing anything.
     public func identify(machineClass: String, parts: [ClassPart]) {
         ownIdentity.set(machineClass: machineClass, parts: parts)
     }
 
-    /// Called with the seconds for which the queue of all nodes is suspended from now on; 0 when it is not any more.
+    /// Sets a handler for suspensions. It gets the number of seconds for which the queue of all nodes is suspended; 0
+    /// when it resumes.
     public func onSuspension(_ handle: @escaping @Sendable (Double) -> Void) { suspending.withLock { $0 = handle } }
 
     let suspending = Mutex<(@Sendable (Double) -> Void)?>(nil)
 
-    /// Connects, and takes part until `stop`.
+    /// Connects and takes part until `stop`.
     ///
-    /// - Throws: if the database cannot be used: nothing is started then.
+    /// - Throws: if the database cannot be used. Then nothing is started.
     public func start() async throws(SharedError) {
         try await beat()
         let listener = try SharedListener(address, channels: ["offstage_done", "offstage_work", "offstage_suspend"]) {
@@ -74,12 +77,12 @@ public final class PostgresShelf: SharedShelf {
         self.listener.withLock { $0 = listener }
         let task = Task { [weak self] in
             while !Task.isCancelled {
-                // The shorter times are for those whose notification was lost.
+                // The shorter intervals are for waits whose notification was lost.
                 for _ in 0..<2 {
                     try? await Task.sleep(for: .seconds(SharedTimes.beat / 2))
                     self?.waits.wakeAll()
                 }
-                // One who has left does not sign on again.
+                // A node that has left must not register again.
                 guard let self, !Task.isCancelled else { return }
                 do throws(SharedError) {
                     try await self.beat()
@@ -90,7 +93,7 @@ public final class PostgresShelf: SharedShelf {
         beats.withLock { $0 = task }
     }
 
-    /// Stores what waits to be stored, as far as PostgreSQL takes it now, and gives all jobs back.
+    /// Stores pending pictures, as far as PostgreSQL accepts them now, and gives all jobs back.
     public func stop() async {
         let beats = beats.withLock { $0 }
         beats?.cancel()
@@ -118,7 +121,7 @@ public final class PostgresShelf: SharedShelf {
     /// Reports an error, once per outage.
     package func note(_ error: SharedError) { health.note(error) }
 
-    /// The counters for the metrics.
+    /// Counters for metrics.
     public var statistics: SharedCounters {
         var all = counters.withLock { $0 }
         all.dropped = finishes.dropped
@@ -164,7 +167,7 @@ public final class PostgresShelf: SharedShelf {
             case "other":
                 hasWaited = true
                 await wait.next()
-                // A wait of a cancelled task ends at once, each time.
+                // A cancelled task's waits end at once.
                 if Task.isCancelled {
                     held.withLock { _ = $0.remove(key) }
                     return .unknown
@@ -188,7 +191,7 @@ public final class PostgresShelf: SharedShelf {
     package func withdraw(_ keys: [Digest]) { finishes.add(keys.map { .withdrawn(key: $0) }) }
 
     package func give(_ key: Digest, _ failure: DrawingError?) {
-        // A job whose drawing was cancelled here goes back to the queue, and is not over.
+        // A job whose drawing was cancelled here returns to the queue; it has not ended.
         if claimed.withLock({ $0.contains(key) }) { return }
         held.withLock { _ = $0.remove(key) }
         finishes.add([failure.map { .failure(key, JobEnd($0)) } ?? .end(key)])

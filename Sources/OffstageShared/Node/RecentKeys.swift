@@ -1,14 +1,14 @@
 import Offstage
 
-/// The latest keys of a process.
+/// The most recent keys of a process.
 struct RecentKeys {
-    /// About 1 MB of them.
+    /// Takes about 1 MB.
     private static let most = 10_000
     private var keys: Set<Digest> = []
     private var order: [Digest] = []
     private var oldest = 0
 
-    /// - Returns: true for a key that is not among the latest.
+    /// - Returns: true for a key that was not among the most recent ones.
     mutating func insert(_ key: Digest) -> Bool {
         guard keys.insert(key).inserted else { return false }
         if order.count < Self.most {

@@ -1,30 +1,30 @@
 /// Counters of a node, for metrics.
 public struct SharedCounters: Sendable, Hashable {
-    /// Looks for pictures of other machines.
+    /// Lookups of other machines' pictures.
     public var looks = 0
-    /// The looks that have found one.
+    /// Lookups that found a picture.
     public var hits = 0
-    /// Requests that another machine has drawn while they waited.
+    /// Requests that another machine drew while they waited.
     public var joined = 0
-    /// Jobs of other nodes and clients that were claimed here.
+    /// Jobs of other nodes and clients that this node claimed.
     public var claimed = 0
-    /// Attempts to claim that found nothing.
+    /// Claims that found no job.
     public var emptyClaims = 0
-    /// Requests that were submitted for other machines.
+    /// Requests submitted for other machines to draw.
     public var submitted = 0
-    /// Jobs that were taken from silent nodes.
+    /// Jobs taken over from silent nodes.
     public var takenOver = 0
-    /// Drawings that were not shared, because they were too large, or PostgreSQL was away for too long.
+    /// Drawings that were not shared, because they were too large or PostgreSQL was unavailable for too long.
     public var dropped = 0
-    /// Drawings that differed from an earlier one with the same key. It has to be 0.
+    /// Drawings that differed from an earlier one with the same key. Must be 0.
     public var mismatches = 0
-    /// Waiting jobs of the node's class, as of the last sign of life.
+    /// Waiting jobs of the node's class, at the last heartbeat.
     public var waiting = 0
-    /// Nodes of the class that draw, as of then.
+    /// Drawing nodes of the class, at the last heartbeat.
     public var liveNodes = 0
-    /// Seconds that looks took.
+    /// Total time of lookups, in seconds.
     public var secondsLooked = 0.0
-    /// False while PostgreSQL cannot be used.
+    /// False while PostgreSQL is unavailable.
     public var isWell = true
 
     public init() {}

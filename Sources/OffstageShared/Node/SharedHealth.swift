@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows whether PostgreSQL can be used, and reports each change once.
+/// Tracks if PostgreSQL is available, and reports each change once.
 final class SharedHealth: Sendable {
     private let current = Mutex((isWell: true, mismatches: 0))
     private let report: @Sendable (String) -> Void

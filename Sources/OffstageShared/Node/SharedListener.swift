@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A connection that waits for notifications, with a thread of its own, which sleeps until PostgreSQL sends one.
+/// A connection that waits for notifications. It has its own thread, which sleeps until PostgreSQL sends one.
 ///
-/// It connects again after a loss. What was sent meanwhile is lost; everybody who waits also asks from time to time.
+/// It reconnects after a loss. Notifications sent meanwhile are lost, so every waiter also polls from time to time.
 final class SharedListener: Sendable {
     enum Event: Sendable {
         case notification(channel: String, text: String)
@@ -23,7 +23,7 @@ final class SharedListener: Sendable {
         let wake = (read: ends[0], write: ends[1])
         self.wake = wake
         let thread = Thread {
-            // The thread alone closes the descriptor that it reads.
+            // Only the thread closes the descriptor that it reads.
             defer { close(wake.read) }
             while !Self.listen(address, channels, stop: wake.read, handle) {
                 var wait = pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0)
@@ -35,7 +35,7 @@ final class SharedListener: Sendable {
         thread.start()
     }
 
-    // The other end sees its end.
+    // The thread's end of the pipe then reads end of file.
     deinit { close(wake.write) }
 
     /// - Returns: true to stop; false after a loss.

@@ -1,9 +1,10 @@
 import Offstage
 import Synchronization
 
-/// The waits of this process for keys. A wait is open before its question to PostgreSQL, so that no answer comes too early.
+/// The waits of this process for keys. A wait is registered before its query to PostgreSQL, so that no notification is
+/// missed.
 final class SharedWaits: Sendable {
-    /// One wait. It ends with this object.
+    /// One wait. It ends when this object is released.
     final class Wait: Sendable {
         private let waits: SharedWaits
         private let key: Digest
@@ -16,7 +17,7 @@ final class SharedWaits: Sendable {
 
         deinit { waits.close(key, number) }
 
-        /// Returns when the key may have ended, or when the task is cancelled. Ask again then.
+        /// Returns when the key may have ended, or when the task is cancelled. Query again after that.
         func next() async { for await _ in stream { return } }
     }
 
@@ -28,7 +29,7 @@ final class SharedWaits: Sendable {
     private let state = Mutex(State())
 
     func open(_ key: Digest) -> Wait {
-        // Several wake-ups before the first look are one.
+        // Wake-ups before the next query are merged into one.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.last += 1

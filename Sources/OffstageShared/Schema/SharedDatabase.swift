@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The shared database for its administrator: `offstage shared`.
+/// The administrator's view of the shared database, for `offstage shared`.
 public final class SharedDatabase: Sendable {
     public let address: SharedAddress
     private let connection: SharedConnection
@@ -13,7 +13,7 @@ public final class SharedDatabase: Sendable {
 
     /// Creates the tables and the roles, or upgrades the tables.
     ///
-    /// - Returns: the schema's version before, 0 for none, and now.
+    /// - Returns: the schema's versions before, 0 for none, and after.
     public func initialize() async throws(SharedError) -> (before: Int, now: Int) {
         let connection = SharedConnection(address, name: "init", isForInit: true)
         let before = try await connection.run { (session) throws(SharedError) in try SharedSchema.bring(session) }
@@ -50,7 +50,7 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// The nodes that have been seen within the last day, by name.
+    /// The nodes seen within the last day, by name.
     public func nodes() async throws(SharedError) -> [SharedNode] {
         try await connection.run { (session) throws(SharedError) in
             var all: [SharedNode] = []
@@ -74,7 +74,7 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// The jobs that were given up because their documents ended the processes that drew them, the latest first.
+    /// The jobs given up because their documents ended the processes that drew them, newest first.
     public func deadJobs() async throws(SharedError) -> [DeadJob] {
         try await connection.run { (session) throws(SharedError) in
             var all: [DeadJob] = []
@@ -94,13 +94,13 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// Lets dead jobs be drawn again.
+    /// Allows dead jobs to be drawn again.
     ///
     /// - Parameter key: nil for all.
     /// - Returns: the number of jobs.
     public func retry(_ key: Digest?) async throws(SharedError) -> Int {
         try await connection.run { (session) throws(SharedError) in
-            // One that nobody can draw without its client is only forgotten.
+            // A job that only its own client can submit is removed.
             try session.run(
                 """
                 WITH gone AS (
@@ -114,12 +114,12 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// Removes pictures that nobody has used for a time, the least recently used ones beyond a size, ended jobs, and the bytes that
-    /// nothing refers to any more.
+    /// Removes pictures that have not been used for some time, the least recently used ones above a total size, ended
+    /// jobs, and unreferenced bytes.
     ///
     /// - Parameters:
-    ///   - days: default any age.
-    ///   - bytes: of all pictures; default any.
+    ///   - days: the maximum age; nil, the default, for any.
+    ///   - bytes: the maximum total size; nil, the default, for any.
     /// - Returns: the number of pictures.
     public func trim(olderThan days: Double? = nil, to bytes: Int? = nil) async throws(SharedError) -> Int {
         try await connection.run { (session) throws(SharedError) in
@@ -143,7 +143,7 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// Bytes that a node is just storing have no picture yet, so they stay for an hour.
+    /// Bytes that a node is storing right now don't belong to a picture yet, so unreferenced bytes stay for an hour.
     private static func tidy(_ session: PQSession) throws(SharedError) {
         try session.run(
             """

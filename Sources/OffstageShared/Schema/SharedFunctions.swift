@@ -1,25 +1,26 @@
-/// The functions of the schema: what takes several statements, in one round trip. They run with the caller's rights.
+/// The functions of the schema. They do the work of several statements in one round trip, with the caller's rights.
 enum SharedFunctions {
-    /// Of the first version of the schema.
+    /// The functions of the schema's first version.
     static let all = [claim(), blobs, wake, finish, fail, put(withOwner: false), submit(bySource: false)].joined(
         separator: "\n")
 
-    /// In place of the first version's `submit`: a job names its source, and a failed one is drawn with its newest files.
+    /// Replaces the first version's `submit`. A job names its source, and a failed job is drawn again with its newest
+    /// files.
     static let submitBySource =
         "DROP FUNCTION offstage.submit(text, text, integer, text, integer, boolean, integer, double precision, bytea[], bytea[]);\n"
         + submit(bySource: true)
 
-    /// In place of the first version's `put`: a picture has an owner.
+    /// Replaces the first version's `put`. A picture has an owner.
     static let putWithOwner =
         "DROP FUNCTION offstage.put(text, bytea[], integer[], bytea[], bytea, bigint, text);\n" + put(withOwner: true)
 
-    /// In place of those of the second version: a dead job is tried again after an hour.
+    /// Replaces the second version's functions. A dead job is tried again after an hour.
     static let forgetDead = [claim(forgetsDead: true), submit(bySource: true, forgetsDead: true)].joined(
         separator: "\n"
     )
     .replacing("CREATE FUNCTION", with: "CREATE OR REPLACE FUNCTION")
 
-    /// True for a dead job `j` that counts no more. Nobody can tell a document that ends processes from an accident for ever.
+    /// True for a dead job `j` that has expired, because its document may have ended the processes by accident.
     private static let isForgotten = "j.state = 'dead' AND j.changed < now() - \(SharedTimes.deadAge)"
 
     private static func function(_ head: String, _ body: String) -> String {
@@ -31,8 +32,9 @@ enum SharedFunctions {
         """
     }
 
-    /// The right to draw for a key. Each statement of a loop sees what others have committed until then: whoever waits for another
-    /// one's commit sees its pictures afterwards. The lock on a job that somebody else has makes its end wait for the waiter's row.
+    /// Takes the right to draw for a key. Each statement of the loop sees the commits before it, so a caller that
+    /// waited for another commit sees its pictures. Locking a job that another node owns makes the end of that job wait
+    /// until this caller's wait is recorded.
     private static func claim(forgetsDead: Bool = false) -> String {
         let (reset, orForgotten) =
             forgetsDead
@@ -63,7 +65,7 @@ enum SharedFunctions {
             """)
     }
 
-    /// In the order of digests, so that two of these never wait for each other.
+    /// Inserts in the order of digests to avoid deadlocks.
     private static let blobs = function(
         "blobs(digests bytea[], parts integer[], contents bytea[]) RETURNS void",
         """
@@ -74,8 +76,8 @@ enum SharedFunctions {
         END
         """)
 
-    /// Ends the waits for keys. A notification has at most 8000 bytes, and PostgreSQL sends those of all transactions one after the
-    /// other: there is one for up to 100 keys, and none that nobody waits for.
+    /// Ends the waits for keys. A notification has at most 8000 bytes, and PostgreSQL sends those of all transactions
+    /// in sequence. So one notification covers up to 100 keys, and keys without waiters get none.
     private static let wake = function(
         "wake(keys bytea[]) RETURNS void",
         """
@@ -89,7 +91,7 @@ enum SharedFunctions {
         END
         """)
 
-    /// Stores pictures and ends jobs. The first picture of a key stays; a different one is counted.
+    /// Stores pictures and ends jobs. The first picture of a key stays, and a different one is counted.
     private static let finish = function(
         """
         finish(jobs bytea[], the_node text, the_class text, digests bytea[], parts integer[], contents bytea[],
@@ -128,7 +130,7 @@ enum SharedFunctions {
         END
         """)
 
-    /// Ends a job without a picture. One that nobody can draw without its client is forgotten, unless it is dead.
+    /// Ends a job without a picture. A job that needs its own client to be drawn is removed, unless it is dead.
     private static let fail = function(
         "fail(the_key bytea, the_node text, the_state text, more_crashes integer, the_reason text) RETURNS void",
         """
@@ -142,8 +144,8 @@ enum SharedFunctions {
         END
         """)
 
-    /// Stores a picture under an identifier. Once it returns, the picture is on PostgreSQL's disk. Returns NULL without effect for a
-    /// picture of another owner, unless `others` is true.
+    /// Stores a picture under an identifier. When it returns, the picture is on PostgreSQL's disk. Returns NULL and
+    /// changes nothing if the picture has another owner, unless `others` is true.
     private static func put(withOwner: Bool) -> String {
         let parameters = withOwner ? ", the_owner text, others boolean" : ""
         let (column, value) = withOwner ? (", owner", ", the_owner") : ("", "")
@@ -170,8 +172,8 @@ enum SharedFunctions {
             """)
     }
 
-    /// Start-time fair queueing: a client's next job has its turn one over its share after its last one, but not before those
-    /// that wait now, so that one who was away has saved nothing up.
+    /// Start-time fair queueing. A client's next job is due 1/share after its previous one, but not before the jobs
+    /// that are waiting now. So an idle client cannot save up credit.
     private static func submit(bySource: Bool, forgetsDead: Bool = false) -> String {
         let parameter = bySource ? ", the_source text" : ""
         let draws =

@@ -3,30 +3,31 @@ import Offstage
 
 /// The state of the shared database.
 public struct SharedStatistics: Sendable, Hashable, Codable {
-    /// The jobs of one class in one state.
+    /// The jobs of a class in one state.
     public struct Jobs: Sendable, Hashable, Codable {
         public var machineClass: String
         /// `waiting`, `taken`, `failed` or `dead`.
         public var state: String
         public var count: Int
-        /// Seconds since the oldest of them was submitted.
+        /// The seconds since the oldest job was submitted.
         public var oldest: Double
     }
 
-    /// Files of pictures.
+    /// Picture files.
     public var pictures = 0
-    /// The bytes of all of them; equal ones are stored once.
+    /// Their total size in bytes. Equal files are stored once.
     public var pictureBytes = 0
-    /// Pictures that clients have PUT.
+    /// Pictures that clients stored with PUT.
     public var names = 0
     public var jobs: [Jobs] = []
     public var liveNodes = 0
-    /// The drawings at once of all live nodes.
+    /// The slots of all live nodes.
     public var slots = 0
-    /// `mismatch`: drawings that differed from an earlier one with the same key, which never happens on machines of one class.
-    /// `drawn-again`: drawings that another machine had made before, because PostgreSQL or a node was away.
+    /// `mismatch`: drawings that differed from an earlier one with the same key, which should never happen within a
+    /// class. `drawn-again`: drawings that another machine had already made, because PostgreSQL or a node was
+    /// unavailable.
     public var counters: [String: Int] = [:]
-    /// The bytes of the whole database on PostgreSQL's disk.
+    /// The size of the whole database on PostgreSQL's disk, in bytes.
     public var diskBytes = 0
 
     public init() {}
@@ -35,23 +36,23 @@ public struct SharedStatistics: Sendable, Hashable, Codable {
 /// A node, or a client that waits for pictures.
 public struct SharedNode: Sendable, Hashable {
     public var id: String
-    /// The host's name and the process.
+    /// The host name and the process number.
     public var name: String
     public var machineClass: String
-    /// The drawings at once; 0 for a client.
+    /// The maximum number of concurrent drawings; 0 for a client.
     public var slots: Int
-    /// Of Offstage.
+    /// Offstage's version.
     public var version: String
     /// The parts of the class: names and digests.
     public var parts: [ClassPart]
-    /// The sources that it draws; nil for all.
+    /// The sources that it can draw; nil for all.
     public var sources: [String]?
-    /// Seconds since it was last seen.
+    /// The seconds since its last heartbeat.
     public var silence: Double
-    /// The number of jobs that it draws.
+    /// The number of jobs that it is drawing.
     public var taken: Int
 
-    /// False for one that has ended without a word, or is cut off.
+    /// False if the node ended without signing off, or is cut off.
     public var isLive: Bool { silence < SharedTimes.lease }
 
     static func parts(_ json: String) -> [ClassPart] {
@@ -59,7 +60,7 @@ public struct SharedNode: Sendable, Hashable {
     }
 }
 
-/// One of the things that decide about a machine's pixels.
+/// One of the facts that decide a machine's pixels.
 public struct ClassPart: Sendable, Hashable, Codable {
     public var name: String
     public var digest: String
@@ -72,18 +73,18 @@ public struct DeadJob: Sendable, Hashable {
     public var key: Digest
     public var client: String
     public var crashes: Int
-    /// Seconds since it was given up.
+    /// The seconds since it was given up.
     public var age: Double
-    /// False for a request of a node's own client, which has to ask again.
+    /// False for a request of a node's own client, which has to submit it again.
     public var canRetry: Bool
 }
 
-/// Times that all nodes agree about, seconds.
+/// Times that all nodes must agree on, in seconds.
 enum SharedTimes {
-    /// Between two signs of life.
+    /// The interval between heartbeats.
     static let beat = 2.0
-    /// A node that has been silent for longer loses its jobs.
+    /// A node that is silent for longer loses its jobs.
     static let lease = 10.0
-    /// After it a job that failed or is dead counts no more. It is part of the schema's third version.
+    /// A failed or dead job expires after this time. Part of the schema's third version.
     static let deadAge = "interval '1 hour'"
 }

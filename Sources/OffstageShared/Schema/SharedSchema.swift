@@ -1,8 +1,9 @@
-/// The tables of the shared database. A version is a step from the previous one; a released step never changes.
+/// The tables of the shared database. Each version is a step from the previous one, and a released step never changes.
 enum SharedSchema {
     static let steps = [
-        // Pictures: by a key of everything that decides the pixels, and by the files that the drawing read. Bytes are in parts of
-        // 256 KiB, so that no statement needs a large picture twice in memory; equal bytes are stored once.
+        // Pictures, by a key of everything that decides the pixels, and by the files that the drawing read. Bytes are
+        // stored in parts of 256 KiB, so that no statement holds a large picture twice in memory. Equal bytes are
+        // stored once.
         """
         CREATE TABLE offstage.blob (
             digest bytea NOT NULL, part integer NOT NULL, bytes bytea NOT NULL,
@@ -24,7 +25,7 @@ enum SharedSchema {
         );
         CREATE INDEX name_by_digest ON offstage.name (digest);
         """
-            // Jobs. A job that a node draws for its own client has no request, because nobody else needs it.
+            // Jobs. A job that a node draws for its own client has no request, because only that node needs it.
             + """
             CREATE TABLE offstage.job (
                 key bytea PRIMARY KEY, class text COLLATE "C" NOT NULL, priority smallint NOT NULL,
@@ -55,14 +56,14 @@ enum SharedSchema {
             );
             CREATE TABLE offstage.counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
             """ + SharedFunctions.all,
-        // All nodes look for suspects with each sign of life, among any number of waiting jobs. A job has a source, '' for any; a node
-        // draws some sources, NULL for all.
+        // All nodes look for suspects at each heartbeat, among any number of waiting jobs. A job has a source, '' for
+        // any. A node draws some sources, NULL for all.
         """
         CREATE INDEX job_suspect ON offstage.job (class, priority DESC, turn) WHERE state = 'waiting' AND crashes > 0;
         ALTER TABLE offstage.job ADD COLUMN source text COLLATE "C" NOT NULL DEFAULT '';
         ALTER TABLE offstage.node ADD COLUMN sources text[];
         """ + SharedFunctions.submitBySource,
-        // A picture under an identifier has an owner, NULL for nobody.
+        // A picture under an identifier has an owner; NULL for none.
         """
         ALTER TABLE offstage.name ADD COLUMN owner text COLLATE "C";
         """ + SharedFunctions.putWithOwner,
@@ -80,13 +81,13 @@ enum SharedSchema {
         if found != version { throw .version(found: found, own: version) }
     }
 
-    /// Creates the tables, or upgrades them, and creates the roles. Nothing happens to tables that are there. Several machines may
-    /// do it at the same time.
+    /// Creates the tables, or upgrades them, and creates the roles. Existing tables keep their data. Several machines
+    /// may call it at the same time.
     ///
-    /// - Returns: the version before; 0 for none.
+    /// - Returns: the previous version; 0 for none.
     static func bring(_ session: PQSession) throws(SharedError) -> Int {
         try session.transaction { () throws(SharedError) in
-            // One at a time; the lock ends with the transaction.
+            // One machine at a time. The lock ends with the transaction.
             try session.run("SELECT pg_advisory_xact_lock(5725851102)")
             try session.execute(
                 """
@@ -110,7 +111,7 @@ enum SharedSchema {
         }
     }
 
-    /// Roles belong to all databases of a server, and somebody may create them for another one at the same time.
+    /// Roles belong to the whole server, and another database's set-up may create them at the same time.
     private static func create(_ role: SharedRole, _ session: PQSession) throws(SharedError) {
         try session.execute(
             """

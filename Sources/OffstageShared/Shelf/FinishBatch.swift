@@ -2,12 +2,13 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Stores pictures and ends jobs, in the order of the calls. What arrives while a statement runs is in the next one, so that a busy
-/// node needs one transaction for many pictures. While PostgreSQL cannot be reached, pictures wait here, up to a limit.
+/// Stores pictures and ends jobs, in the order of the calls. Calls during a statement are collected for the next one,
+/// so that a busy node needs one transaction for many pictures. While PostgreSQL is unavailable, pictures wait here, up
+/// to a limit.
 final class FinishBatch: Sendable {
     enum Item: Sendable {
         case picture(key: Digest, SharedDrawing, isNew: Bool)
-        /// Not believed any more.
+        /// The picture is no longer trusted.
         case withdrawn(key: Digest)
         case end(Digest)
         case failure(Digest, JobEnd)
@@ -29,11 +30,12 @@ final class FinishBatch: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// The bytes that may wait.
+    /// The maximum total size of waiting pictures, in bytes.
     private static let limit = 64 << 20
-    /// The largest drawing. A larger one might never be stored within a statement's time, and all others would wait behind it.
+    /// The maximum size of a drawing, in bytes. A larger one might never be stored within a statement's time limit, and
+    /// would block all others.
     private static let largest = 32 << 20
-    /// Of one statement.
+    /// The limits of one statement.
     private static let (mostItems, mostBytes) = (64, 8 << 20)
 
     private let connection: SharedConnection
@@ -43,7 +45,7 @@ final class FinishBatch: Sendable {
 
     enum Report: Sendable {
         case failure(SharedError)
-        /// So many drawings differed from those that others have made.
+        /// The number of drawings that differed from other machines' drawings.
         case mismatch(Int)
     }
 
@@ -54,7 +56,7 @@ final class FinishBatch: Sendable {
         (self.connection, self.identity, self.report) = (connection, identity, report)
     }
 
-    /// Drawings that were not shared, because too many waited or they were too large.
+    /// The number of drawings not shared, because too many were waiting or they were too large.
     var dropped: Int { state.withLock { $0.dropped } }
 
     func add(_ items: [Item]) {
@@ -75,7 +77,7 @@ final class FinishBatch: Sendable {
         if starts { Task { await run() } }
     }
 
-    /// Returns when nothing waits any more, or when the rest cannot be stored now.
+    /// Returns when all pictures are stored, or when the rest cannot be stored now.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -133,14 +135,14 @@ final class FinishBatch: Sendable {
     }
 }
 
-/// A batch as the parameters of `offstage.finish`.
+/// A batch, as the parameters of `offstage.finish`.
 private struct FinishStatement {
     private var (ended, withdrawn) = ([Digest](), [Digest]())
     private var failures: [(key: Digest, end: JobEnd)] = []
     private var (digests, parts, contents) = ([Digest](), [Int](), [Data]())
     private var (keys, files, numbers, counts) = ([Digest](), [Digest](), [Int](), [Int]())
     private var (pictures, lengths, infos) = ([Digest](), [Int](), [String]())
-    /// 1 for what has just been drawn.
+    /// 1 for a picture that was just drawn.
     private var areNew: [Int] = []
     private let node: String
     private let machineClass: String

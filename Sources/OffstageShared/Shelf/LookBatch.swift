@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Looks for drawings. Those who ask while a statement runs share the next one.
+/// Looks up drawings. Lookups requested during a statement share the next one.
 final class LookBatch: Sendable {
     typealias Answer = CheckedContinuation<[SharedDrawing], Never>
 
@@ -11,7 +11,7 @@ final class LookBatch: Sendable {
         var waiting: [(key: Digest, answer: Answer)] = []
     }
 
-    /// The keys of one statement.
+    /// The maximum number of keys in one statement.
     private static let most = 64
 
     private let connection: SharedConnection
@@ -63,7 +63,7 @@ final class LookBatch: Sendable {
     private static func look(_ keys: [Digest], _ session: PQSession) throws(SharedError) -> [Digest: [SharedDrawing]] {
         var rows: [Row] = []
         var old: [Digest] = []
-        // The bytes of a small picture come with its row.
+        // The bytes of a small picture are in its row.
         try session.run(
             """
             SELECT p.key, p.files, p.part_count, p.digest, p.info::text, b.bytes, p.used < now() - interval '1 hour'
@@ -96,7 +96,7 @@ final class LookBatch: Sendable {
         return found
     }
 
-    /// Nil for a drawing that is damaged, or of a newer program.
+    /// Nil if the drawing is damaged, or was written by a newer program.
     private static func parts(
         _ rows: ArraySlice<Row>, _ session: PQSession
     ) throws(SharedError) -> [SharedDrawing.Part]? {

@@ -23,7 +23,7 @@ extension PostgresShelf: SharedNames {
 
     package func picture(of identifier: String) async throws(SharedUnavailable) -> StoredPicture? {
         try await ask { (session) throws(SharedError) in
-            // Bytes that another PUT has just replaced are gone only after an hour.
+            // After another PUT, the replaced bytes stay for an hour, so they can still be read.
             var found: (Digest, PictureInfo)?
             try session.run(
                 "SELECT digest, info::text FROM offstage.name WHERE identifier = $1", [.text(identifier)]
@@ -54,12 +54,12 @@ extension PostgresShelf: SharedNames {
             try Self.change(session) { () throws(SharedError) in
                 let present = try Self.locked(pictures[0].identifier, session)
                 if !client.mayChange(present?.owner) { return .isForeign }
-                // A statement after a lost connection runs again; its first run may have had its effect.
+                // After a lost connection the statement runs again, although its first run may have succeeded.
                 guard present?.content == digests[0] || expected.isMet(by: present?.content) else { return .isOther }
                 for (index, (one, digest)) in zip(pictures, digests).enumerated() {
                     let mayChange = index > 0 || client.mayChangeOthers || client.name == nil
                     let version = try Self.put(one.picture, digest, as: one.identifier, client.name, mayChange, session)
-                    // Another machine's first picture cannot be locked before it is there.
+                    // There is no row to lock before another machine's first picture.
                     if version == 0 { return .isForeign }
                     if index == 0, expected == .nothing, present == nil, version != 1 { return .isOther }
                 }
@@ -69,7 +69,8 @@ extension PostgresShelf: SharedNames {
         }
     }
 
-    /// - Returns: the number of pictures that have had this identifier; 0 without effect for another owner's.
+    /// - Returns: the number of pictures stored under this identifier so far; 0 if another owner has it, and nothing
+    ///   changes.
     private static func put(
         _ picture: StoredPicture, _ digest: Digest, as identifier: String, _ owner: String?, _ mayChangeOthers: Bool,
         _ session: PQSession
@@ -111,7 +112,7 @@ extension PostgresShelf: SharedNames {
         }
     }
 
-    /// Runs a change in a transaction, which has no effect unless it is done.
+    /// Runs a change in a transaction. Rolls back unless the outcome is `done`.
     private static func change(
         _ session: PQSession, _ body: () throws(SharedError) -> PinOutcome
     ) throws(SharedError) -> PinOutcome {
@@ -124,7 +125,7 @@ extension PostgresShelf: SharedNames {
         return outcome
     }
 
-    /// The picture under an identifier, which no other transaction changes before the end of this one.
+    /// The picture under an identifier, locked against changes until the end of the transaction.
     private static func locked(
         _ identifier: String, _ session: PQSession
     ) throws(SharedError) -> (content: Digest?, owner: PictureOwner)? {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// A picture's description, as JSON in the database. A field that an older program does not know is ignored.
+/// A picture's description, stored as JSON in the database. An older program ignores fields that it doesn't know.
 struct StoredInfo: Codable {
     var fingerprint: Fingerprint
     var dependencies: [Dependency]
@@ -29,17 +29,17 @@ struct StoredInfo: Codable {
 }
 
 extension PictureInfo {
-    /// Encoding texts, numbers and lists of them cannot fail.
+    /// Encoding strings, numbers and lists of them cannot fail.
     var json: String { String(decoding: (try? JSONEncoder().encode(StoredInfo(self))) ?? Data(), as: UTF8.self) }
 
-    /// Nil for what a newer program has written and this one does not understand.
+    /// Nil if a newer program wrote it in a form that this one cannot read.
     init?(json: String) {
         guard let stored = try? JSONDecoder().decode(StoredInfo.self, from: Data(json.utf8)) else { return nil }
         self = stored.info
     }
 }
 
-/// The bytes of a picture in parts of 256 KiB: no statement needs a large picture twice in memory.
+/// A picture's bytes in parts of 256 KiB, so that no statement holds a large picture twice in memory.
 enum BlobParts {
     static let size = 256 << 10
 
@@ -50,7 +50,7 @@ enum BlobParts {
         }
     }
 
-    /// The bytes of a digest; nil if a part is missing or damaged.
+    /// Reads the bytes with this digest. Nil if a part is missing or damaged.
     static func read(_ digest: Digest, _ session: PQSession) throws(SharedError) -> Data? {
         var data = Data()
         try session.run("SELECT bytes FROM offstage.blob WHERE digest = $1 ORDER BY part", [.digest(digest)]) {

@@ -10,7 +10,7 @@ struct WaveformAxis {
 
     /// CSS px.
     static let height = 18.0
-    /// The least distance of two times, CSS px.
+    /// The minimum distance between two times, CSS px.
     private static let distance = 64.0
     private static let steps = [
         0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600,
@@ -27,7 +27,7 @@ struct WaveformAxis {
         let step = Self.steps.first { $0 >= least } ?? least
         let options = cairo_font_options_create()
         defer { cairo_font_options_destroy(options) }
-        // The same letters on every screen.
+        // Gives the same letters on every screen.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)

@@ -2,14 +2,14 @@ import CCairo
 import Foundation
 import Offstage
 
-/// The waveform of one track, or of several: the outline of all.
+/// The waveform of one track, or the common outline of several.
 struct WaveformBand {
     let layout: WaveformLayout
     let tracks: [Peaks.Track]
     /// Whole units from the upper edge.
     let top: Int
     let bottom: Int
-    /// The sample that is as high as the band.
+    /// The sample value that reaches the band's full height.
     let level: Double
 
     enum Value { case peaks, rms }
@@ -31,7 +31,8 @@ struct WaveformBand {
         cairo_fill(canvas.context)
     }
 
-    /// The parts with clipped samples: bars, or columns that are wide enough to see. Finer peaks than the sound's own do not say it.
+    /// The parts with clipped samples: bars, or columns wide enough to see. Peaks finer than the sound's own lack this
+    /// mark.
     func clippedColumns() -> [Range<Int>] {
         let bar = layout.units(style.barWidth)
         let step = style.shape == .bars ? bar + Int((style.barGap * layout.unit).rounded()) : 1
@@ -71,7 +72,7 @@ struct WaveformBand {
     }
 
     private func strokeLine(_ value: Value, on canvas: WaveformCanvas, _ left: Int, _ right: Int) {
-        // The form of the whole track, so that the line is the same on both sides of the end of the played part.
+        // The shape of the whole track, so that the line is the same on both sides of the played part's end.
         let margin = layout.units(style.lineWidth) + 2
         let columns = max(0, left - margin)..<min(layout.width, right + margin)
         let line = Double(layout.units(style.lineWidth))
@@ -91,7 +92,7 @@ struct WaveformBand {
         cairo_stroke(canvas.context)
     }
 
-    /// The wave itself, from sample to sample: an outline of it would be two lines.
+    /// The wave itself, from sample to sample, because its outline would be two lines.
     private func strokeSamples(_ detail: PeakDetail, on canvas: WaveformCanvas) {
         let perSecond = Double(layout.width) / (layout.to - layout.from)
         let middle = Double(top) + Double(height / 2)
@@ -108,12 +109,12 @@ struct WaveformBand {
         cairo_stroke(canvas.context)
     }
 
-    /// The upper and the lower edge of the peak between two places, whole units.
+    /// The upper and the lower edge of the peak between two positions, in whole units.
     private func extent(_ value: Value, _ left: Int, _ right: Int) -> (Int, Int) {
         let (up, down) = heights(value, left, right)
         let least = style.minimumHeight * layout.unit
         let space = Double(height)
-        // Of an odd number of units the middle one is on the lower side.
+        // With an odd number of units, the middle one is on the lower side.
         let middle = height / 2
         switch style.alignment {
         case .center:

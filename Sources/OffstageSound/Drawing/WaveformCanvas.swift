@@ -7,8 +7,8 @@ final class WaveformCanvas {
     let context: OpaquePointer?
 
     /// - Parameters:
-    ///   - surface: taken over.
-    ///   - scale: units of the surface to one of the layout.
+    ///   - surface: the surface. The canvas takes ownership.
+    ///   - scale: surface units per layout unit.
     init(_ surface: OpaquePointer?, scale: Double) {
         self.surface = surface
         context = cairo_create(surface)
@@ -20,7 +20,7 @@ final class WaveformCanvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Writes everything, and says whether that worked.
+    /// Writes everything. Returns cairo's status.
     func finish() -> cairo_status_t {
         let status = cairo_status(context)
         cairo_surface_finish(surface)
@@ -32,8 +32,8 @@ final class WaveformCanvas {
     }
 
     /// - Parameters:
-    ///   - top: where a gradient begins.
-    ///   - bottom: where it ends.
+    ///   - top: the start of a gradient.
+    ///   - bottom: its end.
     func setPaint(_ paint: WaveformColors.Paint, top: Double, bottom: Double) {
         guard let end = paint.bottom else { return setColor(paint.top) }
         let pattern = cairo_pattern_create_linear(0, top, 0, bottom)

@@ -1,10 +1,10 @@
 import CCairo
 import Offstage
 
-/// A waveform's geometry in whole units: device px for a picture of pixels, so that the edges of everything are sharp.
+/// A waveform's geometry in whole units, which are device px for a picture of pixels, so that all edges are sharp.
 struct WaveformLayout {
     let style: WaveformStyle
-    /// Units to a CSS px.
+    /// Units per CSS px.
     let unit: Double
     let pyramid: PeakPyramid
     /// Finer peaks of the visible part.
@@ -27,10 +27,10 @@ struct WaveformLayout {
     var from: Double { style.from }
     var to: Double { style.to ?? max(duration, style.from + 1e-6) }
 
-    /// Units of a length that is visible.
+    /// A length in units, at least large enough to be visible.
     func units(_ length: Double) -> Int { max(1, Int((length * unit).rounded())) }
 
-    /// The place of a time, whole units from the left edge.
+    /// The position of a time, in whole units from the left edge.
     func place(_ seconds: Double) -> Int {
         Int(min(max(-1e6, ((seconds - from) / (to - from) * Double(width)).rounded()), 1e6))
     }
@@ -54,7 +54,7 @@ struct WaveformLayout {
                 x: Double(left), y: 0, width: Double(right - left), height: Double(bottom), colors.region)
         }
         let tracks = pyramid.peaks.separateTracks
-        // Without the channels' own waveforms, the outline of all: a mix of two that are inverted would be silent.
+        // Without separate channels, draw the outline of all: the mix of two inverted channels would be silent.
         let bands = style.splitsChannels ? tracks.map { [$0] } : [tracks]
         let level = loudest(tracks)
         for (index, tracks) in bands.enumerated() {
@@ -72,13 +72,13 @@ struct WaveformLayout {
         if style.showsAxis { WaveformAxis(layout: self, top: bottom).paint(on: canvas) }
     }
 
-    /// The sample that is as high as the picture.
+    /// The sample value that reaches the picture's full height.
     private func loudest(_ tracks: [Peaks.Track]) -> Double {
         if !style.isNormalized { return 32_768 }
         return Double(max(1, pyramid.largest(of: tracks, in: 0..<max(duration, 1e-9))))
     }
 
-    /// The played part has other colours, and ends between two whole units.
+    /// The played part has other colours, and ends between two units.
     private func paint(_ band: WaveformBand, on canvas: WaveformCanvas) {
         let played = Int((min(1, style.played) * Double(width)).rounded())
         let colors = style.colors
@@ -100,7 +100,7 @@ struct WaveformLayout {
         if style.showsClipping { paintClipping(band, on: canvas) }
     }
 
-    /// Paints the form again in another colour, where it has clipped samples.
+    /// Paints the shape again in another colour where samples are clipped.
     private func paintClipping(_ band: WaveformBand, on canvas: WaveformCanvas) {
         let columns = band.clippedColumns()
         if columns.isEmpty { return }

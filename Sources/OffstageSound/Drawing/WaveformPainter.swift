@@ -5,11 +5,11 @@ import OffstageVector
 
 /// Draws the peaks of a sound.
 struct WaveformPainter: Sendable {
-    /// Raise it with every change that gives the same style other pixels.
+    /// Raise it with every change that draws the same style with different pixels.
     static let version = 2
 
     var request: Waveform
-    /// Of the visible part, if the sound's peaks are too coarse for it.
+    /// Finer peaks of the visible part, if the sound's own are too coarse.
     var detail: PeakDetail?
     private var style: WaveformStyle { request.style }
 
@@ -53,7 +53,7 @@ struct WaveformPainter: Sendable {
         }
     }
 
-    /// The markers and regions that begin behind the end of a sound.
+    /// The markers and regions that begin after the end of a sound.
     ///
     /// - Parameter duration: seconds.
     func markerWarnings(duration: Double) -> [DrawingWarning] {
@@ -76,7 +76,7 @@ struct WaveformPainter: Sendable {
         }
         do throws(EngineUnavailable) {
             try SharedLibrary.cairo.load()
-            // For the files that are made of the drawing.
+            // For formats that are made from the drawing.
             if request.medium != .pixels { try SharedLibrary.harfBuzzSubset.load() }
         } catch { throw .unavailable(error) }
         switch request.medium {
@@ -112,7 +112,7 @@ struct WaveformPainter: Sendable {
 
     /// A PDF document of one page.
     private func document(of pyramid: PeakPyramid, duration: Double) throws(DrawingError) -> Data {
-        // Finer than any screen: there is no device px.
+        // Finer than any screen, because there are no device px.
         let unit = 8.0
         var layout = WaveformLayout(style, unit: unit, pyramid, duration: duration)
         layout.detail = detail

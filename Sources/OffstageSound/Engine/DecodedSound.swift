@@ -2,23 +2,23 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// The peaks of a sound and its facts, as they are in memory and in the store.
+/// The peaks of a sound and its facts, in the form used in memory and in the store.
 package struct DecodedSound: Sendable {
     package let pyramid: PeakPyramid
     package let facts: SoundFacts
-    /// Of the sound's file, and its length, so that a longer one that begins with it can be recognized.
+    /// The digest of the sound's file, and its length, to recognize a longer file that begins with it.
     let digest: Digest
     let byteCount: Int
-    /// For the store: a head of `headSize` bytes, then the records.
+    /// The form for the store: a header of `headSize` bytes, then the records.
     package let file: Data
-    /// Of the worker that decoded it; nil for a sound from the store.
+    /// The trust in the worker that decoded it; nil for a sound from the store.
     var trust: DrawingTrust?
 
     static let headSize = 1024
-    /// Another one for another layout.
+    /// Change it with the layout.
     private static let magic: UInt64 = 0x0002_534B_4145_504F
 
-    /// The facts in the head of a file.
+    /// The facts in a file's header.
     private struct Head {
         var magic = DecodedSound.magic
         var report = offstage_sound_report()
@@ -27,10 +27,10 @@ package struct DecodedSound: Sendable {
         var digest: Digest
     }
 
-    /// The head of a file.
+    /// Makes a file's header.
     ///
-    /// - Parameter report: of the worker, untrusted.
-    /// - Returns: nil for a report that is none.
+    /// - Parameter report: the worker's report, untrusted.
+    /// - Returns: nil if the report is invalid.
     static func head(report: Data, framesPerPeak: Int, of sound: Sound) -> Data? {
         guard report.count == MemoryLayout<offstage_sound_report>.size else { return nil }
         var head = Head(digest: sound.digest)
@@ -41,7 +41,7 @@ package struct DecodedSound: Sendable {
         return bytes.count > headSize ? nil : bytes + Data(count: headSize - bytes.count)
     }
 
-    /// From a file, which may be anything: its peaks must be those of all of its frames.
+    /// From a file, which may be anything: it must contain the peaks of all of its frames.
     package init?(_ file: Data) {
         guard file.count > Self.headSize else { return nil }
         let head = file.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
@@ -49,7 +49,7 @@ package struct DecodedSound: Sendable {
         guard head.magic == Self.magic, head.framesPerPeak > 0, let facts = SoundFacts(report) else { return nil }
         let records = file.dropFirst(Self.headSize)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        // As the worker divides: the last peak may have fewer frames.
+        // The same division as in the worker: the last peak may have fewer frames.
         let (whole, rest) = facts.frames.quotientAndRemainder(dividingBy: Int(head.framesPerPeak))
         guard records.count == (whole + (rest > 0 ? 1 : 0)) * step else { return nil }
         self.facts = facts
@@ -61,7 +61,7 @@ package struct DecodedSound: Sendable {
                 rate: facts.rate, channels: facts.channels, framesPerPeak: Int(head.framesPerPeak), records: records))
     }
 
-    /// The file without the last peak, which may not be complete.
+    /// The file without the last peak, which may be incomplete.
     var wholePeaks: Data {
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
         return file.prefix(file.count - step)

@@ -2,21 +2,21 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The decoded sounds of an engine: in memory, and in the renderer's store beside the pictures. Requests for one sound share its
-/// decoding.
+/// An engine's decoded sounds, in memory and in the renderer's store beside the pictures. Requests for the same sound
+/// share its decoding.
 final class PeakCache: Sendable {
     private struct State {
         var store: PictureStore?
-        /// The last used one last.
+        /// Most recently used last.
         var recent: [(fingerprint: Fingerprint, sound: DecodedSound)] = []
         var running: [RunKey: Running] = [:]
         var decodings = 0
         var continuations = 0
-        /// Of the last one in `running`.
+        /// The number of the last decoding in `running`.
         var number = 0
     }
 
-    /// A decoding under other limits may end otherwise.
+    /// Decodings under other limits may end differently.
     private struct RunKey: Hashable {
         var fingerprint: Fingerprint
         var limits: SoundLimits
@@ -31,7 +31,7 @@ final class PeakCache: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    /// - Parameter limit: bytes in memory. The last sound is kept even if it has more.
+    /// - Parameter limit: the maximum number of bytes in memory. The last sound is kept even if it is larger.
     init(limit: Int) { self.limit = limit }
 
     var decodings: Int { state.withLock { $0.decodings } }
@@ -40,9 +40,10 @@ final class PeakCache: Sendable {
     func use(_ store: PictureStore) { state.withLock { $0.store = store } }
 
     /// - Parameters:
-    ///   - fingerprint: of the peaks.
-    ///   - request: whose identifier the store uses.
-    ///   - decode: called at most once at a time for a fingerprint, with a sound with which this one begins, if one is stored.
+    ///   - fingerprint: the fingerprint of the peaks.
+    ///   - request: the request. The store uses its identifier.
+    ///   - decode: called at most once at a time per fingerprint. Receives a stored sound with which this one begins,
+    ///     if any.
     func sound(
         _ fingerprint: Fingerprint, for request: Waveform,
         _ decode: @escaping @Sendable (DecodedSound?) async throws(DrawingError) -> DecodedSound
@@ -141,14 +142,15 @@ final class PeakCache: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// The stored sound of the request's identifier, if the request's sound begins with it: a recording that has grown.
+    /// The stored sound under the request's identifier, if the request's sound begins with it: a recording that has
+    /// grown.
     private func beginning(of request: Waveform, in store: PictureStore?) async -> DecodedSound? {
         let key = PictureKey(request.identifier, variant: request.peaksVariant)
         guard let stored = await store?.picture(for: key), let sound = DecodedSound(stored.data),
             sound.byteCount < request.sound.size, sound.pyramid.peaks.count > 1,
             sound.pyramid.peaks.framesPerPeak == request.decodedFramesPerPeak
         else { return nil }
-        // Also of the same libraries.
+        // It must have been decoded with the same libraries.
         let fingerprint = SoundSource.peaksFingerprint(
             of: sound.digest, request.decodedFramesPerPeak, track: request.track
         ).build()
@@ -159,7 +161,7 @@ final class PeakCache: Sendable {
 
     private func finish(_ key: RunKey, _ number: Int, _ result: Result<DecodedSound, DrawingError>) {
         state.withLock { state in
-            // Another one may have begun after a cancellation.
+            // Another decoding may have begun after a cancellation.
             if state.running[key]?.number == number { state.running[key] = nil }
             if case .success(let sound) = result { remember(sound, key.fingerprint, &state) }
         }

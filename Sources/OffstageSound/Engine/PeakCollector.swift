@@ -5,23 +5,23 @@ import Synchronization
 /// Collects the peaks that a worker sends while it decodes.
 final class PeakCollector: Sendable {
     private struct State {
-        /// After the place of the head in the store.
+        /// The bytes after the space for the header, as in the store.
         var file: Data
         var rate = 0
         var channels = 0
-        /// False once a part has arrived that does not belong to those before, or one too many. Nothing more is collected then.
+        /// False after an invalid part, or one too many. Nothing more is collected then.
         var isTrue = true
     }
 
     private let state: Mutex<State>
-    /// The head's place, and the peaks that are known.
+    /// Space for the header, and the known peaks.
     private let beginning: Data
     private let framesPerPeak: Int
     private let bounds: SoundBounds
     private let report: (@Sendable (SoundProgress) -> Void)?
 
     /// - Parameters:
-    ///   - bounds: of the sound.
+    ///   - bounds: the sound's bounds.
     ///   - known: a sound with which this one begins.
     init(
         framesPerPeak: Int, bounds: SoundBounds, known: DecodedSound?, report: (@Sendable (SoundProgress) -> Void)?
@@ -33,7 +33,7 @@ final class PeakCollector: Sendable {
         self.report = report
     }
 
-    /// Untrusted: parts that belong together can still become peaks that the report's facts refuse.
+    /// Untrusted: even consistent parts can produce peaks that contradict the report.
     func take(_ part: WorkerPart) {
         let progress = state.withLock { state -> SoundProgress? in
             if part.number == 0 { state = State(file: beginning) }
@@ -60,8 +60,8 @@ final class PeakCollector: Sendable {
         if let progress { report?(progress) }
     }
 
-    /// The collected bytes after a head of `DecodedSound.headSize` bytes; nil if they are none of a sound. The collector is empty
-    /// afterwards, so that they are not copied: those of a long sound are the most of its memory.
+    /// The collected bytes after a header of `DecodedSound.headSize` bytes; nil if they are invalid. Empties the
+    /// collector, so that they need not be copied: the peaks of a long sound are most of its memory.
     func takeFile(_ head: Data) -> Data? {
         state.withLock { state in
             guard state.isTrue, state.file.count >= DecodedSound.headSize else { return nil }

@@ -1,19 +1,19 @@
 import COffstageWire
 import Foundation
 
-/// What a worker may send about a sound, by the size of its file.
+/// The limits for a worker's messages about a sound, by the size of its file.
 struct SoundBounds: Sendable {
-    /// Frames of a codec's block, and those that a decoder adds at an end.
+    /// The number of frames in a codec's block, and of frames that a decoder adds at an end.
     private static let extraFrames = 1 << 16
 
     /// Peaks of each track.
     let peaks: Int
 
-    /// - Parameter kind: of the sound, if it is known.
+    /// - Parameter kind: the sound's format, if known.
     init(of sound: Sound, _ kind: SoundKind?, framesPerPeak: Int, _ limits: SoundLimits) {
         let frames = min(sound.size, 1 << 40) * (kind?.framesPerByte ?? 1) + Self.extraFrames
         let allowed = Int(clamping: limits.frames)
-        // The last peak of known ones, and of all, may have fewer frames.
+        // The last of the known peaks, and the last of all, may have fewer frames.
         peaks = min(frames, allowed) / max(1, framesPerPeak) + 2
     }
 
@@ -24,17 +24,18 @@ struct SoundBounds: Sendable {
 }
 
 extension SoundLimits {
-    /// The rate is not known. No sound has a higher one than this.
+    /// The rate is unknown, but this is the highest of any sound.
     var frames: UInt64 { UInt64(max(0, min(soundSeconds, 1e9)) * 384_000) }
 }
 
 extension SoundKind {
-    /// More frames than a byte of a file has, whatever its codec: also of silence, which is nearly nothing in some.
+    /// The maximum number of frames per byte of a file, for any codec, including silence, which some codecs compress to
+    /// nearly nothing.
     fileprivate var framesPerByte: Int {
         switch self {
-        // Mono with 2 bits a sample has 4, and the shortest frame of MP3, which WAV can contain, 72.
+        // Mono with 2 bits per sample has 4, and the shortest MP3 frame, which WAV can contain, has 72.
         case .wav, .aiff, .au, .w64, .mp3: 128
-        // Four blocks of 1,024 frames, each twice as long by its extension, after a head of 7 bytes.
+        // Four blocks of 1,024 frames, each doubled by its extension, after a header of 7 bytes.
         case .aac, .ac3, .mpegTS: 1024
         // A block of FLAC has 65,535 frames in 12 bytes, one of WavPack 131,072 in 32, and a packet of Vorbis or Opus 4,096 in 2.
         case .flac, .ogg, .caf, .wavpack, .mp4, .matroska: 8192

@@ -5,14 +5,14 @@ import OffstageWorkers
 import Synchronization
 
 extension SoundEngine {
-    /// Finer peaks of the visible part, if the picture needs them. They are decoded for each picture: those of a whole sound would be
-    /// larger than its samples.
+    /// Finer peaks of the visible part, if the picture needs them. They are decoded for each picture, because those of
+    /// a whole sound would be larger than its samples.
     ///
-    /// - Parameter sound: the decoded one.
+    /// - Parameter sound: the decoded sound.
     /// - Returns: nil if the sound's peaks are fine enough.
     func detail(of sound: DecodedSound, for request: Waveform) async throws(DrawingError) -> PeakDetail? {
         let facts = sound.facts
-        // A file has no px: its lines are as fine as on a usual screen.
+        // A vector file has no px, so its lines are as fine as on an ordinary screen.
         let unit = request.medium == .pixels ? request.scale : 1
         guard
             let plan = PeakDetail.Plan(
@@ -23,7 +23,7 @@ extension SoundEngine {
             for: request.sound, framesPerPeak: plan.framesPerPeak, limits: request.limits, mode: .peaks,
             track: request.track, knownPeaks: plan.first, peakLimit: plan.count)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        // A part can end with the last peak of them.
+        // The part may end with an incomplete peak.
         job.budget.partBytes = min(job.budget.partBytes, plan.count * step)
         let records = Mutex(Data())
         job.takePart = { part in
@@ -35,7 +35,7 @@ extension SoundEngine {
         let result = try await workers(for: request.sound).value(of: job) { answer throws(DrawingError) in
             let found = records.withLock { $0 }
             guard let decoded = SoundFacts(answer.report) else { throw SoundProblem.untrue }
-            // The file may have changed since; the sound's own peaks are drawn then.
+            // If the file has changed since, the sound's own peaks are drawn.
             guard decoded.rate == facts.rate, decoded.channels == facts.channels, found.count >= step else {
                 return PeakDetail?.none
             }

@@ -8,7 +8,7 @@ import OffstageWorkers
 /// A sound is decoded once: its peaks are in memory for a while, and in the renderer's store.
 public final class SoundEngine: JailedEngine {
     private let workers: WorkerEngine<SoundSource>
-    /// For the kinds whose libraries are large.
+    /// For formats whose libraries are large.
     private let rareWorkers: WorkerEngine<SoundSource>
     private let cache: PeakCache
     let decoding = Listeners<(identifier: String, progress: SoundProgress)>()
@@ -17,7 +17,8 @@ public final class SoundEngine: JailedEngine {
     /// Makes an engine. Nothing starts before the first drawing.
     ///
     /// - Parameters:
-    ///   - workers: the most sounds at a time, each decoded in its own process. Default: one per processor, at most 8.
+    ///   - workers: the maximum number of sounds at a time, each decoded in its own process. Default: one per
+    ///     processor, at most 8.
     ///   - memory: the bytes of peaks to keep in memory. Default 64 MiB, about six hours of stereo.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a sound gets a worker that has decoded nothing before. Default `.never`.
@@ -28,7 +29,7 @@ public final class SoundEngine: JailedEngine {
         self.init(.common, workers: workers, memory: memory, jail: jail, fresh: fresh)
     }
 
-    /// - Parameter common: the program for the usual kinds.
+    /// - Parameter common: the program for common formats.
     init(
         _ common: SoundSource, workers: Int, memory: Int = 64 << 20, jail: WorkerJail = .wherePossible,
         fresh: FreshWorkers = .never
@@ -41,7 +42,7 @@ public final class SoundEngine: JailedEngine {
     /// Makes an engine with 64 MiB of peaks in memory. Nothing starts before the first drawing.
     ///
     /// - Parameters:
-    ///   - workers: the most sounds at a time, each decoded in its own process.
+    ///   - workers: the maximum number of sounds at a time, each decoded in its own process.
     ///   - jail: the use of bubblewrap.
     ///   - fresh: when a sound gets a worker that has decoded nothing before.
     public convenience init(workers: Int, jail: WorkerJail, fresh: FreshWorkers) {
@@ -50,15 +51,16 @@ public final class SoundEngine: JailedEngine {
 
     @MainActor public var restarts: Int { workers.restarts + rareWorkers.restarts }
 
-    /// The number of sounds that were decoded, for measurements.
+    /// The number of decoded sounds, for measurements.
     public var decodings: Int { cache.decodings }
 
-    /// Those of them that began with a known sound, whose peaks were used: a recording that has grown.
+    /// The number of those that began with a known sound, whose peaks were reused: recordings that have grown.
     public var continuations: Int { cache.continuations }
 
-    /// Reports how far the sounds of pictures are decoded.
+    /// Reports the progress of decoding the sounds of pictures.
     ///
-    /// - Parameter report: called on workers' threads with a request's identifier. A sound whose peaks are cached is not reported.
+    /// - Parameter report: called on workers' threads with a request's identifier. A sound whose peaks are cached is
+    ///   not reported.
     /// - Returns: the observation, which ends when it is released.
     public func observeDecoding(
         _ report: @escaping @Sendable (_ identifier: String, SoundProgress) -> Void
@@ -84,7 +86,7 @@ public final class SoundEngine: JailedEngine {
         return drawing
     }
 
-    /// The request with the frames of a peak, if it has peaks per second, which depend on the sound's rate.
+    /// Converts peaks per second, which depend on the sound's rate, to frames per peak in the request.
     private func zoomed(_ request: Waveform) async throws(DrawingError) -> Waveform {
         guard let count = request.peaksPerSecond, case .vector = request.medium else { return request }
         var zoomed = request
@@ -102,7 +104,7 @@ public final class SoundEngine: JailedEngine {
     /// The peaks of a sound: from memory, from the store, or decoded. Cancelling the task ends the decoding.
     ///
     /// - Parameters:
-    ///   - request: its sound and limits count. Its style does not.
+    ///   - request: only its sound and limits matter, not its style.
     ///   - progress: called on a worker's thread while the sound is decoded, with the peaks so far. Default nil.
     /// - Returns: the peaks, with coarser ones for every zoom.
     /// - Throws: the error of a sound that cannot be decoded.
@@ -112,7 +114,7 @@ public final class SoundEngine: JailedEngine {
         try await decoded(request, progress).pyramid
     }
 
-    /// The sound of a request, if its peaks are in memory or in the store: nothing is decoded.
+    /// The sound of a request, if its peaks are in memory or in the store. Decodes nothing.
     package func stored(_ request: Waveform) async throws(DrawingError) -> DecodedSound? {
         _ = try SoundSource.common.job(for: request)
         let sound = await cache.stored(fingerprint(ofPeaks: request), request.peaksVariant)
@@ -128,7 +130,7 @@ public final class SoundEngine: JailedEngine {
     private func decoded(
         _ request: Waveform, _ progress: (@Sendable (SoundProgress) -> Void)? = nil
     ) async throws(DrawingError) -> DecodedSound {
-        // Before anything is looked up: the limits also hold for what is cached.
+        // Checked before any lookup, because the limits also apply to cached results.
         _ = try SoundSource.common.job(for: request)
         let fingerprint = fingerprint(ofPeaks: request)
         let sound = try await cache.sound(fingerprint, for: request) { [self] known async throws(DrawingError) in
@@ -164,7 +166,7 @@ public final class SoundEngine: JailedEngine {
         }
         switch result {
         case .success(let sound?): return sound
-        // The known peaks may be those of an end that has become another one.
+        // The known sound may be the beginning of a file that has since changed.
         case .success(nil): return try await decode(request, nil, progress)
         case .failure(let failure): throw SoundProblem.error(for: failure, limits: request.limits)
         }
@@ -174,8 +176,8 @@ public final class SoundEngine: JailedEngine {
     ///
     /// - Parameters:
     ///   - request: its style does not matter.
-    ///   - measuresLoudness: true to decode the sound and measure its loudness, the range and the true peak, which takes longer than a
-    ///     picture of it. Default true. False: the head alone, whose length may be wrong.
+    ///   - measuresLoudness: true to decode the sound and measure its loudness, the range and the true peak, which
+    ///     takes longer than a picture of it. False to read only the header, whose length may be wrong. Default true.
     /// - Returns: the facts.
     /// - Throws: `DrawingError` for a sound that cannot be drawn either.
     public func facts(about request: Waveform, measuresLoudness: Bool = true) async throws(DrawingError) -> SoundFacts {
@@ -195,7 +197,7 @@ public final class SoundEngine: JailedEngine {
 
     public func fingerprint(of request: Waveform) -> Fingerprint? { workers.fingerprint(of: request) }
 
-    /// The protections that workers of both programs have, for `doctor`. Starts them if necessary.
+    /// The protections of the workers of both programs, for `doctor`. Starts them if necessary.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections {
         try await workers.protections().intersection(rareWorkers.protections())
     }

@@ -9,26 +9,26 @@ public struct SoundFacts: Sendable, Hashable {
     /// Frames per second.
     public var rate: Int
     public var channels: Int
-    /// Those that were decoded, or those that the head promises.
+    /// The number of decoded frames, or the number in the header.
     public var frames: Int
-    /// Of a sample: 8 to 64; nil if it has no meaning for the kind.
+    /// Bits per sample: 8 to 64; nil if it has no meaning for the format.
     public var bits: Int?
     /// LUFS, ITU-R BS.1770; nil if it was not measured, or for silence.
     public var loudness: Double?
     /// LU, EBU Tech 3342; nil if it was not measured, or for a sound of less than 3 s.
     public var loudnessRange: Double?
-    /// The highest peak, also between samples, ITU-R BS.1770: decibels of full scale. More than 0 for one that a player clips. Nil if it
-    /// was not measured, or for silence.
+    /// The true peak, including between samples, ITU-R BS.1770, in decibels of full scale. More than 0 if players would
+    /// clip it. Nil if it was not measured, or for silence.
     public var truePeak: Double?
     /// The number of runs of clipped samples in all channels.
     public var clippedRuns: Int
-    /// Seconds before the first one; nil if no sample is clipped.
+    /// The time of the first clipped sample in seconds; nil if none is clipped.
     public var firstClipped: Double?
-    /// Those of the last peak, which may not be complete.
+    /// The number in the last peak, which may be incomplete.
     var lastClippedRuns: Int
     /// The sound tracks of a container; empty for other files. At most 16.
     public var tracks: [SoundTrack]
-    /// Empty for a whole sound.
+    /// Empty if the sound is complete.
     public var warnings: [DrawingWarning]
 
     /// Seconds.
@@ -37,7 +37,7 @@ public struct SoundFacts: Sendable, Hashable {
     /// The duration as `1:02:03.4`.
     public var time: String { Self.time(duration) }
 
-    /// Reads a worker's report. Untrusted: any bytes may come.
+    /// Reads a worker's report. Untrusted, so it may be any bytes.
     init?(_ report: Data) {
         guard report.count == MemoryLayout<offstage_sound_report>.size else { return nil }
         let report = report.withUnsafeBytes { $0.loadUnaligned(as: offstage_sound_report.self) }
@@ -74,7 +74,7 @@ public struct SoundFacts: Sendable, Hashable {
         var warnings: [DrawingWarning] = []
         let promised = Double(report.promised_frames) / Double(report.rate)
         let decoded = Double(report.frames) / Double(report.rate)
-        // Kinds that are coded in blocks promise up to a block too much.
+        // Formats coded in blocks may announce up to a block too much.
         if promised > decoded + 0.2 {
             let reason = "\(time(decoded)) of \(time(promised)) are there"
             warnings.append(DrawingWarning(.soundDamaged, "its end", reason: reason))
@@ -88,7 +88,7 @@ public struct SoundFacts: Sendable, Hashable {
         return warnings
     }
 
-    /// As `1:02:03.4`.
+    /// Formats a time like `1:02:03.4`.
     static func time(_ seconds: Double) -> String {
         let tenths = Int((min(max(0, seconds), 1e12) * 10).rounded())
         let (whole, tenth) = (tenths / 10, tenths % 10)
@@ -118,22 +118,22 @@ public struct SoundFacts: Sendable, Hashable {
 }
 
 extension DrawingWarning.Code {
-    /// The file is damaged or was cut. The picture shows what could be decoded.
+    /// The file is damaged or truncated. The picture shows the decodable part.
     public static let soundDamaged = Self("sound-damaged", "missing because the file is damaged: ")
     /// A length in the file is wrong. The picture shows the whole sound.
     public static let soundLength = Self("sound-length", "a wrong length is in ").with { $0.isDefect = false }
     /// Floating-point samples that are not numbers are shown as silence.
     public static let soundSamples = Self("sound-samples", "not all are numbers: ")
-    /// Samples are clipped: in the file, or since its samples exceed full scale. The picture shows them at full scale.
+    /// Samples are clipped, in the file or because they exceed full scale. The picture shows them at full scale.
     public static let soundClipped = Self("sound-clipped", "clipped at full scale: ").with { $0.isDefect = false }
-    /// Markers or regions are behind the end of the sound, where nothing is drawn.
+    /// Markers or regions are after the end of the sound, where nothing is drawn.
     public static let soundMarkers = Self("sound-markers", "behind the end of the sound: ")
     /// The file changed while it was decoded.
     public static let soundChanged = Self("sound-changed", "changed while it was decoded: ").with {
         $0.isLasting = false
     }
 
-    /// All codes that a drawing of a sound may have.
+    /// All codes of sound drawings.
     public static let sounds: [Self] = [
         .soundDamaged, .soundLength, .soundSamples, .soundClipped, .soundMarkers, .soundChanged,
     ]

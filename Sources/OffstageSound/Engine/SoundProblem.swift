@@ -32,7 +32,7 @@ enum SoundProblem {
                     + ", or convert it first, such as with `ffmpeg -i FILE sound.flac`"))
     }
 
-    /// - Parameter count: the sound tracks that the file has. Untrusted.
+    /// - Parameter count: the number of sound tracks in the file. Untrusted.
     static func noTrack(_ count: UInt64) -> DrawingError {
         let has = count == 1 ? "1 sound track" : "\(min(count, 1_000_000)) sound tracks"
         return .unusable(SourceProblem("no-such-track", "it has \(has); use a --track up to that"))
@@ -41,11 +41,11 @@ enum SoundProblem {
     static let damaged = DrawingError.unusable(
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 
-    /// Not of the document: its worker lied.
+    /// The worker's answer is wrong, not the document.
     static let untrue = DrawingError.untrueAnswer("its process sent peaks that do not fit its length or its file")
 
     static func tooLong(_ limits: SoundLimits) -> DrawingError {
-        // Also for a number that is none.
+        // Also catches NaN.
         let seconds = limits.soundSeconds > 0 ? Int(min(limits.soundSeconds, 1e9)) : 0
         return .unusable(
             SourceProblem("sound-too-long", "it is longer than the limit of \(seconds) s; cut it or raise the limit"))

@@ -2,15 +2,15 @@ import Offstage
 
 /// The progress of decoding a sound.
 public struct SoundProgress: Sendable {
-    /// Of the file's bytes, from 0 to 1.
+    /// The decoded share of the file's bytes, from 0 to 1.
     public var share: Double
     /// The peaks so far.
     public var peaks: Peaks
 
-    /// The picture of the peaks so far. Behind them it is as for silence. Call it on any thread; it takes a few milliseconds.
+    /// Draws the peaks so far, followed by silence. Call it from any thread; it takes a few milliseconds.
     ///
     /// - Parameters:
-    ///   - request: its style, scale and limits count.
+    ///   - request: its style, scale and limits are used.
     ///   - duration: seconds of the whole sound; 0, the default, to estimate it from the share.
     /// - Returns: the pixels.
     /// - Throws: `DrawingError` if the request cannot be drawn, or has no part of the sound.

@@ -3,14 +3,14 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// Sounds as a kind of source for the worker program. Its answers are peaks; the host draws them.
+/// Sounds as a worker source. The worker's answers are peaks; the host draws them.
 struct SoundSource: WorkerSource {
     let program: WorkerProgram
 
     static let common = SoundSource(program: WorkerProgram("offstage-sound"))
     /// AAC, and the sound of videos.
     ///
-    /// A decoder's libraries can be links by way of Debian's alternatives, such as `libblas.so.3`.
+    /// A decoder's libraries can be links through Debian's alternatives, such as `libblas.so.3`.
     static let rare = SoundSource(program: WorkerProgram("offstage-sound-more", files: ["/etc/alternatives"]))
 
     func job(for request: Waveform) throws(DrawingError) -> WorkerJob {
@@ -19,12 +19,12 @@ struct SoundSource: WorkerSource {
             track: request.track)
     }
 
-    /// The question to a worker about a sound.
+    /// The type of query to a worker about a sound.
     enum Mode: Sendable, Hashable {
         case peaks
         /// Decodes the sound, and measures its loudness.
         case loudness
-        /// Reads the head alone.
+        /// Reads only the header.
         case head
     }
 
@@ -37,7 +37,7 @@ struct SoundSource: WorkerSource {
             throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
         }
         if let track, !kind.isRare, track > 1 { throw SoundProblem.noTrack(1) }
-        // Also for a sound whose peaks are cached.
+        // Also checked for cached peaks.
         try limits.budget.check(sound.size)
         var options = offstage_sound_options()
         options.version = UInt32(OFFSTAGE_SOUND_VERSION)
@@ -85,7 +85,7 @@ struct SoundSource: WorkerSource {
         return fingerprint.build()
     }
 
-    /// Identifies what decides the peaks.
+    /// Identifies everything that decides the peaks.
     static func peaksFingerprint(of sound: Digest, _ framesPerPeak: Int, track: Int?) -> Fingerprint.Builder {
         var fingerprint = Fingerprint.Builder()
         fingerprint.add("engine", "sound \(OFFSTAGE_SOUND_VERSION)")
@@ -96,7 +96,7 @@ struct SoundSource: WorkerSource {
         return fingerprint
     }
 
-    /// The libraries that decode, as they are installed here: an updated one invalidates peaks.
+    /// The installed decoding libraries. An update invalidates peaks.
     static let libraries = WorkerProgram.identity(
         of: ["offstage-sound", "offstage-sound-more"],
         libraries: [

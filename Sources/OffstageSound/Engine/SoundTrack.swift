@@ -2,13 +2,13 @@ import COffstageWire
 
 /// A sound track of a container, such as a video.
 public struct SoundTrack: Sendable, Hashable {
-    /// `AAC`, `Opus`; empty if it is unknown.
+    /// `AAC`, `Opus`; empty if unknown.
     public var codec: String
-    /// As the file writes it, mostly by ISO 639; nil if it does not say.
+    /// As written in the file, usually an ISO 639 code; nil if the file does not specify it.
     public var language: String?
-    /// Frames per second; nil if the container does not say.
+    /// Frames per second; nil if the container does not specify it.
     public var rate: Int?
-    /// Nil if the container does not say.
+    /// Nil if the container does not specify it.
     public var channels: Int?
 
     /// Untrusted.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The options of a file of peaks that the program audiowaveform reads and writes.
+/// The options for files of peaks in audiowaveform's formats.
 public struct AudiowaveformOptions: Sendable, Hashable {
-    /// Of a value, 8 or 16. Default 16.
+    /// Bits per value, 8 or 16. Default 16.
     public enum Bits: Int, Sendable, Hashable, CaseIterable {
         case eight = 8
         case sixteen = 16
@@ -19,7 +19,8 @@ public struct AudiowaveformOptions: Sendable, Hashable {
 
 /// Binary data of audiowaveform, `.dat`, versions 1 and 2.
 extension Peaks {
-    /// Writes audiowaveform's binary data, the same bytes as its own program: version 1, or version 2 for several split channels.
+    /// Writes audiowaveform's binary data, with the same bytes as audiowaveform itself: version 1, or version 2 for
+    /// several split channels.
     ///
     /// - Parameter options: bits and channels. Default 16 bits of the mix.
     /// - Returns: the bytes of the file.
@@ -51,7 +52,7 @@ extension Peaks {
     /// Reads audiowaveform's binary data.
     ///
     /// - Parameter data: the bytes of the file. Untrusted.
-    /// - Throws: `PeaksFileError` for other bytes. A file that was cut has the peaks that are there.
+    /// - Throws: `PeaksFileError` for other bytes. A truncated file gives the peaks that it contains.
     public init(audiowaveformData data: Data) throws(PeaksFileError) {
         let bytes = [UInt8](data.prefix(24))
         func number(_ place: Int) -> Int {

@@ -2,7 +2,7 @@ import Foundation
 
 /// JSON of audiowaveform.
 extension Peaks {
-    /// Writes audiowaveform's JSON, the same bytes as its own program.
+    /// Writes audiowaveform's JSON, with the same bytes as audiowaveform itself.
     ///
     /// - Parameter options: bits and channels. Default 16 bits of the mix.
     /// - Returns: the bytes of the file.

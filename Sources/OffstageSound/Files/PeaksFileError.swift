@@ -1,6 +1,6 @@
-/// The reason for which bytes are not a file of peaks.
+/// The reason that bytes are not a file of peaks.
 public struct PeaksFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// As a sentence without its full stop.
+    /// A sentence without its full stop.
     public var description: String
 
     init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON for wavesurfer's option `peaks`: of each channel the lowest and the highest sample in turn, from -1 to 1.
+/// JSON for wavesurfer's option `peaks`: for each channel, alternating lowest and highest samples, from -1 to 1.
 extension Peaks {
     /// Writes wavesurfer's JSON: `{"duration":…,"peaks":[[…],…]}`.
     ///
@@ -17,17 +17,17 @@ extension Peaks {
         return Data("{\"duration\":\(duration),\"peaks\":[\(lists.joined(separator: ","))]}\n".utf8)
     }
 
-    /// Four digits, which is what a picture can show.
+    /// Four decimals, as precise as a picture can show.
     private static func share(_ value: Int16) -> String {
         let share = (Double(value) / 32768 * 10_000).rounded() / 10_000
         return share == share.rounded() ? String(Int(share)) : String(share)
     }
 
-    /// Reads wavesurfer's JSON. It has no rate: the peaks get the one that fits to the duration.
+    /// Reads wavesurfer's JSON. It has no rate; the peaks get the rate that fits the duration.
     ///
     /// - Parameters:
-    ///   - data: the bytes of the file. Untrusted. The lists may also be alone: `[[…],…]`.
-    ///   - duration: seconds, for lists alone. Default 0: as many as there are peaks.
+    ///   - data: the bytes of the file. Untrusted. It may also contain only the lists: `[[…],…]`.
+    ///   - duration: seconds, for lists only. Default 0: as many as there are peaks.
     /// - Throws: `PeaksFileError` for other bytes.
     public init(wavesurferJSON data: Data, duration: Double = 0) throws(PeaksFileError) {
         var file = WavesurferFile(duration: duration, peaks: [])
@@ -42,7 +42,7 @@ extension Peaks {
         let count = (lists.map(\.count).min() ?? 0) / 2
         guard (1...32).contains(lists.count), count > 0 else { throw PeaksFileError("it has no peaks") }
         let seconds = (file.duration ?? 0) > 0 ? file.duration! : Double(count)
-        // A peak is a number of frames. With a thousand, every usual duration is met to a thousandth.
+        // A peak has a whole number of frames. With a thousand, every common duration is met within a thousandth.
         let rate = min(max(1, (Double(count) * 1000 / seconds).rounded()), 1e9)
         self.init(rate: Int(rate), framesPerPeak: 1000, channels: lists.count, count: count) { place in
             let (index, channel) = (place / 2 / lists.count, place / 2 % lists.count)

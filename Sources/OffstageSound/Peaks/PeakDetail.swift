@@ -1,12 +1,12 @@
 import Foundation
 import Offstage
 
-/// Finer peaks of a part of a sound, for a picture whose px have less than one of the usual peaks.
+/// Finer peaks of a part of a sound, for a picture that shows less than one ordinary peak per px.
 struct PeakDetail: Sendable {
     let pyramid: PeakPyramid
-    /// Seconds of the sound before them.
+    /// The position of the first peak, in seconds of the sound.
     let start: Double
-    /// Of the worker that decoded them.
+    /// The trust in the worker that decoded them.
     let trust: DrawingTrust
 
     private var peaks: Peaks { pyramid.peaks }
@@ -19,7 +19,7 @@ struct PeakDetail: Sendable {
         pyramid.outline(of: tracks, in: seconds.lowerBound - start..<seconds.upperBound - start)
     }
 
-    /// The samples of a track, each with the time of its middle.
+    /// The samples of a track, each with the time at its middle.
     func samples(of track: Peaks.Track) -> [(seconds: Double, value: Int16)] {
         (0..<peaks.count).map { index in
             (start + (Double(index) + 0.5) / Double(peaks.rate), peaks[track, index].highest)
@@ -29,24 +29,24 @@ struct PeakDetail: Sendable {
     /// The peaks to decode for a picture.
     struct Plan: Sendable, Equatable {
         var framesPerPeak: Int
-        /// The number of the first one.
+        /// The index of the first peak.
         var first: Int
         var count: Int
 
         /// - Parameters:
-        ///   - unit: device px to a CSS px.
+        ///   - unit: device px per CSS px.
         ///   - duration: seconds of the sound.
-        ///   - usual: the frames of the sound's peaks.
-        /// - Returns: nil if they are as fine as the picture.
+        ///   - usual: the frames per peak of the sound.
+        /// - Returns: nil if those are as fine as the picture.
         init?(for style: WaveformStyle, unit: Double, rate: Int, duration: Double, usual: Int) {
             let end = min(style.to ?? duration, duration)
             guard end > style.from else { return nil }
-            // A bar, or a device px.
+            // The width of a bar, or a device px.
             let bar = style.shape == .bars ? (style.barWidth + style.barGap) * unit : 1
             let visible = (style.to ?? duration) - style.from
             let frames = visible * Double(rate) * max(1, bar) / max(1, Double(style.width) * unit)
             guard frames < Double(usual) else { return nil }
-            // Of which a quarter at most can be that of the next one.
+            // At most a quarter of a peak may belong to the next bar.
             framesPerPeak = max(1, Int(frames / 4))
             let step = Double(framesPerPeak)
             // The last bar can end outside.

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Peaks and coarser ones of them, by powers of two: any part of a sound is found from few of them.
+/// Peaks at decreasing resolutions, by powers of two, so that any part of a sound is computed from few values.
 public final class PeakPyramid: Sendable {
     /// The finest peaks.
     public let peaks: Peaks
-    /// The first level merges `1 << firstStep` peaks, each further one twice as many. Finer ones would take more memory than time.
+    /// The first level merges `1 << firstStep` peaks, and each further level twice as many. Finer levels would cost
+    /// more memory than they save time.
     private let levels: [Data]
     private static let firstStep = 4
 
@@ -44,7 +45,7 @@ public final class PeakPyramid: Sendable {
     /// The bytes of the peaks and of the levels.
     public var byteCount: Int { levels.reduce(peaks.records.count) { $0 + $1.count } }
 
-    /// The peak of a part of a track: of all peaks that the part touches, and at least of one.
+    /// The peak of a part of a track, from all peaks that the part touches, at least one.
     ///
     /// - Parameters:
     ///   - track: the track.
@@ -61,7 +62,7 @@ public final class PeakPyramid: Sendable {
         return peak(of: track, in: first..<max(first + 1, end))
     }
 
-    /// The lowest and the highest samples of several tracks together, and the mean of their mean squares.
+    /// The lowest and the highest samples of several tracks together, and the average of their mean squares.
     func outline(of tracks: [Peaks.Track], in seconds: Range<Double>) -> Peaks.Peak {
         var sum = PeakSum()
         for track in tracks { sum.add(peak(of: track, in: seconds)) }
@@ -72,7 +73,7 @@ public final class PeakPyramid: Sendable {
     ///
     /// - Parameters:
     ///   - track: the track.
-    ///   - range: those to merge. The part outside of the peaks does not count.
+    ///   - range: the peaks to merge. Indices outside are ignored.
     /// - Returns: the peak; silence for an empty range.
     public func peak(of track: Peaks.Track, in range: Range<Int>) -> Peaks.Peak {
         let range = range.clamped(to: 0..<peaks.count)
@@ -80,7 +81,7 @@ public final class PeakPyramid: Sendable {
         var sum = PeakSum()
         var index = range.lowerBound
         while index < range.upperBound {
-            // The coarsest level of which a whole peak begins here.
+            // The coarsest level with a whole peak that begins here.
             var level = min(levels.count, max(0, index.trailingZeroBitCount - Self.firstStep + 1))
             while level > 0, index + 1 << (level - 1 + Self.firstStep) > range.upperBound { level -= 1 }
             let step = level == 0 ? 0 : level - 1 + Self.firstStep

@@ -1,24 +1,25 @@
 import Foundation
 
-/// A part of a sound's peaks at a zoom, for viewers that load what they show.
+/// A part of a sound's peaks at a zoom level, for viewers that load only the visible part.
 public struct PeakRange: Sendable {
     /// The values of the part.
     public var peaks: Peaks
-    /// Their numbers among those of the whole sound at this zoom. Adjacent parts fit together: the values do not depend on the part.
+    /// Their indices among those of the whole sound at this zoom level. The values do not depend on the part, so
+    /// adjacent parts fit together.
     public var numbers: Range<Int>
-    /// The number of values of the whole sound at this zoom.
+    /// The number of values of the whole sound at this zoom level.
     public var total: Int
 }
 
 extension PeakPyramid {
-    /// The values of a part of the sound, with coarser levels of the pyramid where they fit, so that a part takes time in proportion to
-    /// its values, not to the sound. The values are those of `Peaks.rescaled(to:)`.
+    /// The values of a part of the sound. Uses coarser levels of the pyramid where possible, so the time depends on the
+    /// number of values, not on the sound. The values are those of `Peaks.rescaled(to:)`.
     ///
     /// - Parameters:
     ///   - from: seconds. Default 0.
     ///   - to: seconds; nil, the default, for the end.
-    ///   - framesPerPeak: at least as many as the pyramid's own; fewer frames are not known, and give its own peaks.
-    /// - Returns: the values that the part touches; none for a part behind the end.
+    ///   - framesPerPeak: at least as many as in the pyramid; a smaller number gives the pyramid's own peaks.
+    /// - Returns: the values that the part touches; empty for a part after the end.
     public func range(from: Double = 0, to: Double? = nil, framesPerPeak: Int) -> PeakRange {
         let own = peaks.framesPerPeak
         let frames = max(framesPerPeak, own)
@@ -43,13 +44,13 @@ extension PeakPyramid {
         return PeakRange(peaks: merged, numbers: numbers, total: total)
     }
 
-    /// The first peak of a merged one, as audiowaveform places it.
+    /// The first source peak of a merged one, as in audiowaveform.
     private static func start(_ number: Int, own: Int, merged: Int, count: Int) -> Int {
         let (frames, overflows) = number.multipliedReportingOverflow(by: merged)
         return overflows ? count : min(count, frames / own)
     }
 
-    /// The number of merged peaks: the first one that would begin at the end.
+    /// The number of merged peaks: the index of the first one that would begin at the end.
     private static func count(of count: Int, own: Int, merged: Int) -> Int {
         var low = 0
         var high = count

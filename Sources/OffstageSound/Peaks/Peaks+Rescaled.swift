@@ -1,9 +1,9 @@
 import Foundation
 
 extension Peaks {
-    /// Fewer peaks, merged as audiowaveform merges them: with a factor that is not whole, pieces differ by a peak in length.
+    /// Fewer peaks, merged as in audiowaveform: with a fractional factor, pieces differ by a peak in length.
     ///
-    /// - Parameter framesPerPeak: at least as many as now; fewer frames are not known, and give the same peaks.
+    /// - Parameter framesPerPeak: at least as many as now; a smaller number gives the same peaks.
     /// - Returns: the peaks.
     public func rescaled(to framesPerPeak: Int) -> Peaks {
         if framesPerPeak <= self.framesPerPeak { return self }
@@ -55,7 +55,7 @@ extension Peaks {
     }
 }
 
-/// Peaks that become one.
+/// Combines peaks into one.
 struct PeakSum {
     private var lowest = Int16.max
     private var highest = Int16.min
@@ -63,7 +63,7 @@ struct PeakSum {
     private var weight = 0.0
     private var isClipped = false
 
-    /// - Parameter weight: the peaks that this one stands for.
+    /// - Parameter weight: the number of peaks that this one represents.
     mutating func add(_ peak: Peaks.Peak, weight: Double = 1) {
         lowest = min(lowest, peak.lowest)
         highest = max(highest, peak.highest)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The outline of a sound: of each piece of `framesPerPeak` frames the lowest and the highest sample, and the mean square.
+/// The outline of a sound: for each piece of `framesPerPeak` frames, the lowest and the highest sample, and the mean
+/// square.
 ///
-/// One decoding gives the peaks for every size, colour, zoom and played share. A sound with several channels has a mix, which is
-/// `Track.mix`, and each channel.
+/// One decoding gives the peaks for every size, colour, zoom and played share. A sound with several channels has a mix,
+/// `Track.mix`, and the separate channels.
 public struct Peaks: Sendable, Hashable {
     /// Frames per second.
     public let rate: Int
@@ -11,20 +12,21 @@ public struct Peaks: Sendable, Hashable {
     public let channels: Int
     /// At least 1. The last peak may have fewer.
     public let framesPerPeak: Int
-    /// False for peaks from a file that has no mean squares.
+    /// False for peaks from a file without mean squares.
     public let hasMeanSquares: Bool
-    /// False for peaks from a file that has only the mix.
+    /// False for peaks from a file with only the mix.
     public let hasChannels: Bool
-    /// Of each time the records of all tracks: the lowest and the highest sample, little-endian, and the share of the root of the mean
-    /// square in the larger of them, from 0 to 255. A peak with clipped samples has the highest sample first.
+    /// For each time, the records of all tracks: the lowest and the highest sample, little-endian, and the root mean
+    /// square as a fraction of the larger absolute value, from 0 to 255. A peak with clipped samples has the highest
+    /// sample first.
     let records: Data
 
-    /// The bytes of a track's peak.
+    /// The size of a track's peak in bytes.
     static let recordSize = 5
 
     /// A track of a sound.
     public enum Track: Sendable, Hashable {
-        /// All channels together: their sum by their number, truncated towards zero.
+        /// The mix of all channels: their sum divided by their number, truncated towards zero.
         case mix
         /// From 0.
         case channel(Int)
@@ -36,16 +38,17 @@ public struct Peaks: Sendable, Hashable {
         public var highest: Int16
         /// The mean of the squared samples.
         public var meanSquare: Double
-        /// True: samples of it are clipped. Always false for the mix of several channels, and for peaks from a file.
+        /// True if it contains clipped samples. Always false for the mix of several channels, and for peaks from a
+        /// file.
         public var isClipped: Bool
 
-        /// A peak.
+        /// Makes a peak.
         ///
         /// - Parameters:
         ///   - lowest: the lowest sample.
         ///   - highest: the highest sample.
         ///   - meanSquare: the mean of the squared samples. Default 0, for unknown.
-        ///   - isClipped: true if samples of it are clipped. Default false.
+        ///   - isClipped: true if it contains clipped samples. Default false.
         public init(lowest: Int16, highest: Int16, meanSquare: Double = 0, isClipped: Bool = false) {
             self.lowest = lowest
             self.highest = highest
@@ -54,7 +57,7 @@ public struct Peaks: Sendable, Hashable {
         }
     }
 
-    /// - Parameter records: a whole number of them.
+    /// - Parameter records: must be a whole number of records.
     init(
         rate: Int, channels: Int, framesPerPeak: Int, hasMeanSquares: Bool = true, hasChannels: Bool = true,
         records: Data
@@ -93,7 +96,7 @@ public struct Peaks: Sendable, Hashable {
     /// A peak.
     ///
     /// - Parameters:
-    ///   - track: a channel that does not exist counts as the nearest one.
+    ///   - track: a nonexistent channel counts as the nearest one.
     ///   - index: from 0, less than `count`.
     public subscript(track: Track, index: Int) -> Peak {
         records.withUnsafeBytes { Self.peak($0, at: (index * trackCount + self.index(of: track)) * Self.recordSize) }
@@ -112,7 +115,7 @@ public struct Peaks: Sendable, Hashable {
     }
 
     static func append(_ peak: Peak, to records: inout Data) {
-        // A file can have them in the wrong order, which is not the mark.
+        // A file can have them in the wrong order, which must not count as the clipping mark.
         let (lowest, highest) = (min(peak.lowest, peak.highest), max(peak.lowest, peak.highest))
         let samples = peak.isClipped ? [highest, lowest] : [lowest, highest]
         for sample in samples { withUnsafeBytes(of: sample.littleEndian) { records.append(contentsOf: $0) } }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A sound, which the requests for its waveforms share: a file, which is read piece by piece, or bytes.
 ///
-/// A file is open only while it is read, so that there can be any number of them.
+/// A file is open only while it is read, so there can be any number of sounds.
 public final class Sound: Sendable {
     enum Content: Sendable {
         case file(path: String, size: Int)
@@ -17,7 +17,7 @@ public final class Sound: Sendable {
 
     private struct Known: Sendable {
         var digest: Digest
-        /// Of the file, before its bytes were read.
+        /// The state of the file before its bytes were read.
         var state: FileState?
     }
 
@@ -26,11 +26,11 @@ public final class Sound: Sendable {
     /// - Parameter data: untrusted: a jailed worker decodes them.
     public init(_ data: Data) { content = .bytes(data) }
 
-    /// Names a sound file. Its bytes are not in memory as a whole at any time.
+    /// Refers to a sound file, which is never completely in memory.
     ///
     /// - Parameters:
     ///   - path: the file's path.
-    ///   - limit: the most bytes. Default 8 GiB.
+    ///   - limit: the maximum size in bytes. Default 8 GiB.
     /// - Throws: `SourceFileError` if the file cannot be read, is empty, or is larger than the limit.
     public init(contentsOf path: String, limit: Int = SoundLimits().budget.documentBytes) throws(SourceFileError) {
         let size: Int
@@ -53,10 +53,11 @@ public final class Sound: Sendable {
         }
     }
 
-    /// The kind by the first bytes behind tags; nil for an unknown one, or for a file that cannot be read any more.
+    /// The format by the first bytes after tags; nil if it is unknown, or if the file cannot be read any more.
     public var kind: SoundKind? { start.kind }
 
-    /// The offset and the kind of the sound in its file. Finding them reads a few bytes, or 64 KiB if the file begins with no known kind.
+    /// The offset and the format of the sound in its file. Finding them reads a few bytes, or 64 KiB if the file's
+    /// beginning is not recognized.
     var start: SoundStart {
         switch content {
         case .file(let path, let size):
@@ -66,7 +67,7 @@ public final class Sound: Sendable {
         }
     }
 
-    /// True if its kind is known and cannot be decoded.
+    /// True if its format is recognized but not supported.
     var isUndecoded: Bool {
         switch content {
         case .file(let path, _): (try? WorkerFile(path)).map { SoundKind.isUndecoded($0.head(4096)) } ?? false
@@ -74,8 +75,8 @@ public final class Sound: Sendable {
         }
     }
 
-    /// The digest of the bytes, computed once. The first call takes time in proportion to the bytes. A file that cannot be read has
-    /// that of nothing.
+    /// The digest of the bytes, computed once. The first call takes time in proportion to the bytes. A file that cannot
+    /// be read has the digest of no bytes.
     var digest: Digest {
         known.withLock { known in
             if let known { return known.digest }
@@ -92,7 +93,7 @@ public final class Sound: Sendable {
         }
     }
 
-    /// The digest of the first bytes, which takes time in proportion to them; nil if there are fewer.
+    /// The digest of the first bytes, which takes time in proportion to their number; nil if there are fewer.
     func digest(ofFirst count: Int) -> Digest? {
         switch content {
         case .bytes(let data): data.count < count ? nil : Digest(ofTree: data.prefix(count))
@@ -100,7 +101,7 @@ public final class Sound: Sendable {
         }
     }
 
-    /// True if the file has changed since `digest` was computed: what was decoded may not be what the digest names.
+    /// True if the file has changed since `digest` was computed, so that the decoded sound may not match the digest.
     var hasChanged: Bool {
         guard case .file(let path, _) = content, let known = known.withLock({ $0 }) else { return false }
         guard let file = try? WorkerFile(path) else { return true }

@@ -1,7 +1,7 @@
 import COffstageWire
 import Foundation
 
-/// A kind of sound file, found by its first bytes. A file's extension does not matter.
+/// A sound file format, recognized by its first bytes. A file's extension does not matter.
 public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     case wav = "WAV"
     case aiff = "AIFF"
@@ -21,16 +21,16 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
     case mp4 = "MP4"
     /// Matroska and WebM.
     case matroska = "Matroska"
-    /// The transport stream of MPEG, of broadcasts and of discs.
+    /// MPEG transport streams, from broadcasts and discs.
     case mpegTS = "MPEG-TS"
 
-    /// The bytes at a file's beginning that decide its kind.
+    /// The number of bytes at a file's beginning that decide its format.
     static let headSize = 512
 
-    /// Recognizes a file. One that begins with a tag counts as MP3 here: what follows the tag is not looked at.
+    /// Recognizes a file. One that begins with a tag counts as MP3 here, whatever follows the tag.
     ///
     /// - Parameter data: the file, or at least its first 512 bytes.
-    /// - Returns: nil for a file of another kind.
+    /// - Returns: nil for an unrecognized file.
     public init?(of data: Data) {
         let head = [UInt8](data.prefix(Self.headSize))
         func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
@@ -70,35 +70,35 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Of images in the same container.
+    /// Brands of images in the same container.
     private static let imageBrands = ["hei", "hev", "mif", "msf", "avif", "avis"]
 
-    /// True for a kind whose worker is large.
+    /// True for a format whose worker is large.
     var isRare: Bool { [.aac, .ac3, .wavpack, .mp4, .matroska, .mpegTS].contains(self) }
 
-    /// The head of an MPEG audio frame: 11 bits of ones, and no field with a value that has no meaning.
+    /// The header of an MPEG audio frame: 11 one bits, and no field with a reserved value.
     private static func isFrame(_ head: [UInt8]) -> Bool {
         guard head.count >= 4, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else { return false }
         // The version, the layer (AAC has none), the bit rate and the rate.
         return head[1] & 0x18 != 0x08 && head[1] & 0x06 != 0 && head[2] & 0xF0 != 0xF0 && head[2] & 0x0C != 0x0C
     }
 
-    /// The beginning of a frame: its name, a rate that has a meaning, a size that has one, and the version of the stream.
+    /// The beginning of a frame: its signature, a valid rate, a valid size, and the version of the stream.
     private static func isAC3(_ head: [UInt8]) -> Bool {
         guard head.count >= 6, head[0] == 0x0B, head[1] == 0x77 else { return false }
         let version = head[5] >> 3
         return version > 10 ? version <= 16 : head[4] & 0xC0 != 0xC0 && head[4] & 0x3F < 38
     }
 
-    /// Three packets in a row, as broadcasts have them, or each with a time before it, as discs have them.
+    /// Three consecutive packets, as in broadcasts, or each with a time before it, as on discs.
     private static func isTransportStream(_ head: [UInt8]) -> Bool {
         [(0, 188), (4, 192)].contains { start, size in
             (0..<3).allSatisfy { head.count > start + $0 * size && head[start + $0 * size] == 0x47 }
         }
     }
 
-    /// True for the first bytes of a file that may have a sound, of a kind that cannot be decoded: such as AVI, Windows Media, Flash,
-    /// Monkey's Audio or AMR.
+    /// True for the first bytes of a sound file in an unsupported format, such as AVI, Windows Media, Flash, Monkey's
+    /// Audio or AMR.
     public static func isUndecoded(_ data: Data) -> Bool {
         let head = [UInt8](data.prefix(4096))
         func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
@@ -122,7 +122,7 @@ public enum SoundKind: String, Sendable, Hashable, CaseIterable {
         [0x64, 0xA3, 3, 0], [0, 1, 0xA3, 0x64], [0, 2, 0xA3, 0x64], [0, 3, 0xA3, 0x64], [0x7F, 0xFE, 0x80, 0x01],
     ]
 
-    /// AAC as broadcasts send it, without a container: two frames in a row.
+    /// AAC as used in broadcasts, without a container: two consecutive frames.
     private static func isLATM(_ head: [UInt8]) -> Bool {
         func isFrame(_ place: Int) -> Bool {
             place + 2 < head.count && head[place] == 0x56 && head[place + 1] & 0xE0 == 0xE0

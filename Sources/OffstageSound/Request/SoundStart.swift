@@ -1,11 +1,11 @@
 import COffstageWire
 import Foundation
 
-/// The offset of the sound in its file, and its kind.
+/// The offset of the sound in its file, and its format.
 struct SoundStart: Sendable, Equatable {
-    /// Nil for an unknown one.
+    /// Nil if unknown.
     var kind: SoundKind?
-    /// Bytes before the sound: tags, or junk before the first frame of MP3. Zero for an unknown kind.
+    /// The number of bytes before the sound: tags, or junk before the first frame of MP3. Zero for an unknown format.
     var offset = 0
 
     /// Recordings of streams begin inside a frame. The longest frame has 2,881 bytes, and what servers and programs write before the

@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// PDF with letters as letters, of the fonts those that are used, and links. The same drawing gives the same bytes: it tells no
-/// date.
+/// PDF with text as text, embedded fonts reduced to the glyphs used, and links. The same drawing gives the same bytes,
+/// so the file contains no dates.
 public struct PDFEncoder: Sendable, Hashable {
-    /// The paper that the content is laid out for; nil, the default, for one page of the content's size.
+    /// The paper that the content is laid out for. If nil, the default, the file has one page of the content's size.
     public var paper: Paper?
 
     /// The longest side of a page that every reader supports, 14,400 points (PDF 32000-1, Annex C), in CSS px.

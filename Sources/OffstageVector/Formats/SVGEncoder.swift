@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// SVG whose letters are outlines: it looks the same wherever it is shown, without the fonts.
+/// SVG whose text is outlines, so it looks the same everywhere, without the fonts.
 ///
-/// A picture that is painted by masks (colours that fade away, `mask-image`), or has emoji, is pixels in it, at twice the size:
-/// cairo, which writes it, puts masks in wrong places and gives emoji one colour.
+/// A picture with masks (fading colours, `mask-image`) or emoji is embedded as pixels at twice the size, because cairo,
+/// which writes the file, misplaces masks and draws emoji in one colour.
 public struct SVGEncoder: Sendable, Hashable {
     public init() {}
 

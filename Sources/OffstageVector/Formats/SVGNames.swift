@@ -1,19 +1,19 @@
 import Foundation
 import Offstage
 
-/// The names in an SVG file: cairo numbers surfaces and images through the whole process, so that the same picture would get
-/// others each time.
+/// Renames the identifiers in an SVG file. cairo numbers surfaces and images across the whole process, so the same
+/// picture would get different names each time.
 enum SVGNames {
     private static let words = ["surface", "image"].map { Array($0.utf8) }
 
-    /// The file with these names numbered anew, in the order in which they stand there.
+    /// Returns the file with these names renumbered in order of appearance.
     static func renumbered(_ file: Data) -> Data {
         var numbers: [Data: Int] = [:]
         var result = Data(capacity: file.count)
         let bytes = Array(file)
         var place = 0
         while place < bytes.count {
-            // A name stands in quotes, or after the # of a reference.
+            // A name follows a quote, or the # of a reference.
             guard place > 0, bytes[place - 1] == UInt8(ascii: "\"") || bytes[place - 1] == UInt8(ascii: "#"),
                 let (word, end) = name(in: bytes, at: place)
             else {

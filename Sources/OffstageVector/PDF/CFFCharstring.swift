@@ -5,7 +5,7 @@ struct CFFCharstring {
     private(set) var bytes: [UInt8] = []
     /// The pen's position.
     private var place = (x: 0, y: 0)
-    /// The operator that is not written yet: one operator with more operands replaces several.
+    /// The operator that is not written yet, because one operator with more operands can replace several.
     private var pending: (word: Word, operands: [Int])?
 
     private enum Word: UInt8 {
@@ -23,7 +23,7 @@ struct CFFCharstring {
     /// The number of operands that every reader supports.
     private static let operandLimit = 48
 
-    /// - Parameter defaultWidth: of the font; a glyph of this width does not say it.
+    /// - Parameter defaultWidth: the font's. A glyph of this width omits it.
     init(_ outline: GlyphOutline, defaultWidth: Double) {
         let width = CFFNumber.fixed(outline.width)
         if width != CFFNumber.fixed(defaultWidth) { bytes += CFFNumber.operand(width) }
@@ -71,7 +71,7 @@ struct CFFCharstring {
         }
     }
 
-    /// The way is that between two rounded places: errors do not add up.
+    /// The step between two rounded positions, so that errors don't add up.
     private mutating func step(to point: GlyphOutline.Point) -> (x: Int, y: Int) {
         let next = (x: CFFNumber.fixed(point.x), y: CFFNumber.fixed(point.y))
         defer { place = next }
@@ -87,7 +87,7 @@ struct CFFCharstring {
         }
     }
 
-    /// Of these two words each goes on with what the other one starts with.
+    /// Extends an operator that alternates with another one: each continues what the other starts.
     private mutating func alternate(_ word: Word, _ other: Word, _ operands: [Int]) {
         let count = pending?.operands.count ?? 0
         let expected = (count / operands.count).isMultiple(of: 2) ? word : other

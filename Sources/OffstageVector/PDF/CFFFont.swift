@@ -1,24 +1,24 @@
 import Foundation
 
-/// A font program of some glyphs in the Compact Font Format (Adobe Technical Note 5176), without hints.
+/// A font program for a set of glyphs in the Compact Font Format (Adobe Technical Note 5176), without hints.
 struct CFFFont {
-    /// PostScript's, without the tag of a subset.
+    /// The PostScript name, without a subset tag.
     let name: String
     let unitsPerEm: Int
-    /// Left, bottom, right and top, whole units.
+    /// Left, bottom, right and top, in whole font units.
     let box: [Int]
-    /// The number of glyphs with a name of their own.
+    /// The number of glyphs with custom names.
     private let count: Int
     private let defaultWidth: Int
     private let charstrings: [UInt8]
     private let glyphNames: [UInt8]
 
-    /// More would have no numbers for their names.
+    /// More glyphs would exhaust the numbers for names.
     static let glyphLimit = 64_000
-    /// The names that need no writing down.
+    /// The number of predefined names, which the font need not contain.
     private static let standardNames = 391
 
-    /// - Parameter glyphs: each under a name of its own; none is `.notdef`, which every font has.
+    /// - Parameter glyphs: each with a unique name. Without `.notdef`, which every font contains anyway.
     init(name: String, unitsPerEm: Int, glyphs: [(name: String, outline: GlyphOutline)]) {
         (self.name, self.unitsPerEm, count) = (name, unitsPerEm, glyphs.count)
         box = Self.box(of: glyphs.compactMap(\.outline.box))
@@ -29,7 +29,7 @@ struct CFFFont {
         defaultWidth = Int(width)
     }
 
-    /// With the tag of a subset, which tells what it has from another subset of the same font.
+    /// The name with a subset tag, which distinguishes it from other subsets of the same font.
     var taggedName: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in data(name: name) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -40,9 +40,9 @@ struct CFFFont {
         return String(tag) + "+" + name
     }
 
-    /// The program.
+    /// The font program.
     func data(name: String) -> Data {
-        // One run of numbers; the first glyph, .notdef, is not in it.
+        // A single range of numbers, without the first glyph, .notdef.
         let charset =
             [2] + CFFNumber.bigEndian(Self.standardNames, 2) + CFFNumber.bigEndian(max(0, count - 1), 2)
         let widths = CFFNumber.integer(defaultWidth) + [20]
@@ -71,7 +71,7 @@ struct CFFFont {
         return low + (2...3).map { side in Int((boxes.map { $0[side] }.max() ?? 0).rounded(.up)) }
     }
 
-    /// The whole one that most glyphs have.
+    /// The whole-number width that most glyphs have.
     private static func commonWidth(_ widths: [Double]) -> Double {
         var counts: [Double: Int] = [:]
         for width in widths where width == width.rounded() { counts[width, default: 0] += 1 }

@@ -2,24 +2,24 @@ import Foundation
 
 /// The encodings of numbers in CFF.
 enum CFFNumber {
-    /// In 65,536ths.
+    /// The number in units of 1/65,536.
     static func fixed(_ number: Double) -> Int { Int((number * 65536).rounded()) }
 
     /// An operand of a charstring.
     ///
-    /// - Parameter fixed: in 65,536ths.
+    /// - Parameter fixed: in units of 1/65,536.
     static func operand(_ fixed: Int) -> [UInt8] {
         guard fixed & 0xFFFF == 0 else { return [255] + bigEndian(fixed, 4) }
         return small(fixed >> 16) ?? [28] + bigEndian(fixed >> 16, 2)
     }
 
-    /// A whole number in a dictionary.
+    /// An integer in a dictionary.
     static func integer(_ number: Int) -> [UInt8] { small(number) ?? place(number) }
 
-    /// A whole number in a dictionary, always of five bytes: where it stands moves nothing.
+    /// An integer in a dictionary, always five bytes long, so that its value does not move what follows.
     static func place(_ number: Int) -> [UInt8] { [29] + bigEndian(number, 4) }
 
-    /// A number in a dictionary: its digits, four bits each.
+    /// A real number in a dictionary, as digits of four bits each.
     static func real(_ number: Double) -> [UInt8] {
         let text = String(format: "%.10g", number).replacing("e-", with: "n")
         var digits = text.compactMap { character -> UInt8? in

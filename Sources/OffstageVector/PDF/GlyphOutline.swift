@@ -1,4 +1,4 @@
-/// The outline of a glyph: areas that are filled by the nonzero rule, in units of the font, y upwards.
+/// The outline of a glyph: areas filled by the nonzero rule, in font units, y upwards.
 struct GlyphOutline: Hashable {
     struct Point: Hashable {
         var x: Double
@@ -17,17 +17,17 @@ struct GlyphOutline: Hashable {
         }
     }
 
-    /// Ends where it starts.
+    /// A closed curve: it ends where it starts.
     struct Contour: Hashable {
         var start: Point
         var segments: [Segment] = []
     }
 
-    /// The advance to the next glyph.
+    /// The advance width.
     var width: Double
     var contours: [Contour] = []
 
-    /// Left, bottom, right and top, of the points between curves as well; nil for a space.
+    /// Left, bottom, right and top of all points, including control points. Nil for a space.
     var box: [Double]? {
         guard let first = contours.first?.start else { return nil }
         var box = [first.x, first.y, first.x, first.y]

@@ -2,14 +2,14 @@ internal import CQPDF
 import Foundation
 import Offstage
 
-/// A PDF document in memory, open to be changed (libqpdf). Stays on one thread.
+/// An editable PDF document in memory (libqpdf). Use it from one thread.
 ///
-/// qpdf gives objects by numbers, which are valid as long as this is.
+/// qpdf identifies objects by handles, which are valid as long as the document.
 final class PDFDocument {
     typealias Object = qpdf_oh
 
     let pointer: qpdf_data
-    /// qpdf reads from it until it is gone.
+    /// The file's bytes, which qpdf reads until the document is released.
     private let memory: UnsafeMutableRawBufferPointer
 
     init(_ data: Data) throws(EncodingError) {
@@ -34,7 +34,7 @@ final class PDFDocument {
         throw EncodingError("qpdf: \(String(cString: qpdf_get_error_full_text(pointer, error)))")
     }
 
-    /// The file. The same objects give the same bytes; none is kept that nothing names.
+    /// Returns the file. The same objects give the same bytes; unreferenced objects are removed.
     func written() throws(EncodingError) -> Data {
         _ = qpdf_init_write_memory(pointer)
         try check()
@@ -51,14 +51,14 @@ final class PDFDocument {
 
     func remove(page: Object) { _ = qpdf_remove_page(pointer, page) }
 
-    /// Every object that other ones name by a number.
+    /// All indirect objects.
     var objects: [Object] {
-        // The newest has the highest number; nothing names this one.
+        // A new object has the highest number. Nothing refers to it, so it is not written.
         let last = number(of: indirect(object("null")))
         return (1..<max(1, last)).map(numbered)
     }
 
-    /// An entry of a dictionary, or of a stream's; null where there is none, and of what has none.
+    /// An entry of a dictionary or of a stream's dictionary. Null if it is missing or the object is of another type.
     subscript(_ object: Object, _ key: String) -> Object {
         get { qpdf_oh_get_key_if_dict(pointer, dictionary(of: object), "/" + key) }
         set { qpdf_oh_replace_key(pointer, dictionary(of: object), "/" + key, newValue) }
@@ -75,7 +75,7 @@ final class PDFDocument {
         qpdf_oh_is_name_and_equals(pointer, object, "/" + name) == QPDF_TRUE
     }
 
-    /// The number that others name it by; 0 for what stands in its place.
+    /// The object's number; 0 for a direct object.
     func number(of object: Object) -> Int { Int(qpdf_oh_get_object_id(pointer, object)) }
 
     func keys(of dictionary: Object) -> [String] {
@@ -95,13 +95,13 @@ final class PDFDocument {
 
     func numbers(of array: Object) -> [Double] { items(of: array).map { qpdf_oh_get_numeric_value(pointer, $0) } }
 
-    /// 0 for what is no number.
+    /// 0 if the object is not a number.
     func number(_ object: Object) -> Double { qpdf_oh_get_numeric_value(pointer, object) }
 
-    /// 0 for what is no whole number.
+    /// 0 if the object is not an integer.
     func integer(_ object: Object) -> Int { Int(qpdf_oh_get_int_value_as_int(pointer, object)) }
 
-    /// Nil for what is no name.
+    /// Nil if the object is not a name.
     func name(_ object: Object) -> String? {
         guard qpdf_oh_is_name(pointer, object) == QPDF_TRUE else { return nil }
         return String(String(cString: qpdf_oh_get_name(pointer, object)).dropFirst())
@@ -113,14 +113,14 @@ final class PDFDocument {
 
     func numbered(_ number: Int) -> Object { qpdf_get_object_by_id(pointer, Int32(number), 0) }
 
-    /// When it was made, and changed.
+    /// Removes the dates of creation and modification.
     func forgetDates() {
         for key in ["/CreationDate", "/ModDate"] { qpdf_set_info_key(pointer, key, nil) }
     }
 
     /// - Parameters:
-    ///   - title: shown by readers in place of the file's name; nil for none.
-    ///   - language: of the text; nil if it is unknown.
+    ///   - title: shown by readers instead of the file's name; nil for none.
+    ///   - language: the language of the text; nil if unknown.
     func describe(title: String?, language: String?) {
         let root = qpdf_get_root(pointer)
         if let language { self[root, "Lang"] = text(language) }
@@ -131,10 +131,10 @@ final class PDFDocument {
         self[root, "ViewerPreferences"] = object("<< /DisplayDocTitle true >>")
     }
 
-    /// From PDF's own notation, without references.
+    /// Parses an object in PDF notation, without references.
     func object(_ text: String) -> Object { qpdf_oh_parse(pointer, text) }
 
-    /// In PDF's own notation.
+    /// Returns an object in PDF notation.
     func notation(of object: Object) -> Data { Data(String(cString: qpdf_oh_unparse_resolved(pointer, object)).utf8) }
 
     func text(of string: Object) -> String { String(cString: qpdf_oh_get_utf8_value(pointer, string)) }
@@ -143,7 +143,7 @@ final class PDFDocument {
 
     func indirect(_ object: Object) -> Object { qpdf_make_indirect_object(pointer, object) }
 
-    /// Uncompressed; nil for a picture, which stays as it is, and for what is no stream.
+    /// The decompressed data. Nil for an image, which remains unchanged, and if the object is not a stream.
     func content(of stream: Object) -> Data? {
         guard isStream(stream) else { return nil }
         var bytes: UnsafeMutablePointer<UInt8>?

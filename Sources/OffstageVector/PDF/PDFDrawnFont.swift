@@ -1,36 +1,36 @@
 import Foundation
 
-/// A font whose glyphs are drawings in the document (Type 3), of which those that are shown are outlines and nothing else.
+/// A font whose glyphs are drawings in the document (Type 3), if the glyphs in use are plain outlines.
 ///
-/// It has at most 256 codes: of a typeface with more glyphs an engine makes many such fonts.
+/// Such a font has at most 256 codes, so an engine makes several of them from a typeface with more glyphs.
 struct PDFDrawnFont {
     let object: PDFDocument.Object
     let descriptor: PDFDocument.Object
     let unitsPerEm: Int
-    /// The outline for a missing glyph. It distinguishes a typeface from a bold form that the engine has synthesized.
+    /// The outline for a missing glyph. It distinguishes a typeface from a bold form that the engine synthesized.
     let missing: Data?
-    /// Of the glyphs, by the codes that are shown.
+    /// The glyphs' names, by used code.
     private(set) var names: [Int: String] = [:]
-    /// By the codes that are shown, in the font's units.
+    /// The glyphs' widths in font units, by used code.
     private(set) var widths: [Int: Double] = [:]
-    /// By name.
+    /// The outlines, by name.
     private(set) var outlines: [String: GlyphOutline] = [:]
 
-    /// Nil for a font of another kind, and for one that shows more than outlines.
+    /// Nil for another type of font, and for glyphs that are not plain outlines.
     ///
-    /// - Parameter codes: those that are shown.
+    /// - Parameter codes: the used codes.
     init?(_ object: PDFDocument.Object, codes: Set<UInt8>, in document: PDFDocument) {
         let matrix = document.numbers(of: document[object, "FontMatrix"])
         guard !codes.isEmpty, document.isName(document[object, "Subtype"], "Type3"), matrix.count == 6, matrix[0] > 0,
             abs(matrix[3]) == matrix[0], [1, 2, 4, 5].allSatisfy({ matrix[$0] == 0 })
         else { return nil }
         let unitsPerEm = (1 / matrix[0]).rounded()
-        // An OpenType font's limits; an engine rounds to fewer digits than a number has.
+        // The limits of OpenType. The tolerance allows for the engine's rounding.
         guard (16...16_384).contains(unitsPerEm), abs(1 / matrix[0] - unitsPerEm) < 0.01 else { return nil }
         (self.object, self.unitsPerEm) = (object, Int(unitsPerEm))
         descriptor = document[object, "FontDescriptor"]
 
-        // As text: to ask for hundreds of items one by one takes longer than all the rest.
+        // Parsed as text, because fetching hundreds of items one by one would take longer than all the rest.
         let names = Self.names(in: document.notation(of: document[document[object, "Encoding"], "Differences"]))
         let widths = Self.numbers(in: document.notation(of: document[object, "Widths"]))
         let first = document.integer(document[object, "FirstChar"])
@@ -49,7 +49,7 @@ struct PDFDrawnFont {
         }
     }
 
-    /// By code: a number is that of the name after it.
+    /// The names by code. In the array, a number is the code of the name after it.
     private static func names(in differences: Data) -> [Int: String] {
         var names: [Int: String] = [:]
         var code = 0
@@ -69,7 +69,7 @@ struct PDFDrawnFont {
         IteratorSequence(PDFTokens(array)).map { if case .number(let number) = $0 { number } else { 0 } }
     }
 
-    /// Written alike in a PDF and in a font, and not `.notdef`.
+    /// True if the name is written the same in a PDF file and in a font, and is not `.notdef`.
     private static func isPlain(_ name: String) -> Bool {
         let bytes = name.utf8
         return (1...63).contains(bytes.count) && bytes.first != UInt8(ascii: ".") && bytes.allSatisfy(isPlain)

@@ -1,11 +1,11 @@
 import Foundation
 import Offstage
 
-/// The texts of emoji that consist of several characters, such as flags and families. An engine knows only the glyphs' own
-/// characters: private ones, or none.
+/// Sets the texts of emoji that consist of several characters, such as flags and families. An engine assigns private
+/// characters to their glyphs, or none.
 struct PDFEmoji {
     let document: PDFDocument
-    /// By glyph, for each font by its PostScript name.
+    /// The texts by glyph, for each font by its PostScript name.
     let texts: [String: [Int: String]]
 
     func name() {
@@ -31,13 +31,13 @@ struct PDFEmoji {
         return parts.count == 2 && parts[0].count == 6 ? String(parts[1]) : name
     }
 
-    /// The glyphs' numbers by code. Their names are `g` and the number.
+    /// The glyph numbers by code. A glyph's name is `g` and its number.
     private func glyphs(of font: PDFDocument.Object) -> [Int: Int] {
         var glyphs: [Int: Int] = [:]
         var code = 0
         for item in document.items(of: document[document[font, "Encoding"], "Differences"]) {
             if let name = document.name(item) {
-                // Glyph 0 fills gaps.
+                // Glyph 0 is a filler.
                 if name.hasPrefix("g"), let glyph = Int(name.dropFirst(), radix: 16), glyph > 0 { glyphs[code] = glyph }
                 code += 1
             } else {
@@ -47,7 +47,7 @@ struct PDFEmoji {
         return glyphs
     }
 
-    /// Of a CMap of codes of one byte (PDF 32000-1, 9.10.3): UTF-16 in hexadecimal digits, by code.
+    /// The characters by code in a CMap of one-byte codes (PDF 32000-1, 9.10.3): UTF-16 in hexadecimal.
     static func characters(in map: String) -> [Int: String] {
         var characters: [Int: String] = [:]
         var isCharacters = false

@@ -2,17 +2,17 @@ internal import COffstageVector
 import Foundation
 import Offstage
 
-/// Cuts the fonts of a document down to the glyphs that it shows: an engine embeds them whole.
+/// Reduces a document's fonts to the glyphs in use, because an engine embeds whole fonts.
 struct PDFFonts {
     let document: PDFDocument
 
     func subset() {
-        // Of the files of fonts, by number: several fonts may share one.
+        // The font files by object number. Several fonts may share one.
         var files: [Int: (file: PDFDocument.Object, glyphs: Set<UInt16>)] = [:]
         guard let (shown, isFilled) = shownCodes() else { return }
         for (font, codes) in shown {
             let object = document.numbered(font)
-            // Only where a code is a glyph's number.
+            // Only if the codes are glyph numbers.
             guard document.isName(document[object, "Encoding"], "Identity-H"),
                 let descendant = document.items(of: document[object, "DescendantFonts"]).first,
                 document.isName(document[descendant, "Subtype"], "CIDFontType2")
@@ -32,12 +32,12 @@ struct PDFFonts {
         if isFilled { PDFOutlineFonts(document: document).replace(shown) }
     }
 
-    /// By the fonts' numbers, and whether all are filled; nil where there may be more.
+    /// The used codes by font number, and true if all text is filled. Nil if there may be more codes.
     private func shownCodes() -> (shown: [Int: Data], isFilled: Bool)? {
         var shown: [Int: Data] = [:]
         var isFilled = true
         for object in document.objects where document.isStream(object) {
-            // Pages are forms by now; patterns have resources as well.
+            // The pages are forms now. Patterns have resources as well.
             let fonts = document[document[object, "Resources"], "Font"]
             guard document.isDictionary(fonts), let content = document.content(of: object) else { continue }
             let scanner = PDFTextScanner(content)
@@ -51,7 +51,7 @@ struct PDFFonts {
         return (shown, isFilled)
     }
 
-    /// Nil for a file that HarfBuzz cannot read.
+    /// Nil if HarfBuzz cannot read the file.
     private static func subset(of file: Data, _ glyphs: Set<UInt16>) -> Data? {
         let glyphs = glyphs.sorted()
         var count = 0

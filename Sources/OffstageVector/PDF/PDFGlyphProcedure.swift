@@ -4,7 +4,7 @@ import Foundation
 struct PDFGlyphProcedure {
     private typealias Point = GlyphOutline.Point
 
-    /// A glyph's program has at most 65,535 bytes (Adobe Technical Note 5177, Appendix B), of which a curve takes up to 31.
+    /// A glyph's program has at most 65,535 bytes (Adobe Technical Note 5177, Appendix B), and a curve takes up to 31.
     static let segmentLimit = 2000
 
     private var outline: GlyphOutline?
@@ -15,9 +15,9 @@ struct PDFGlyphProcedure {
 
     private init(_ matrix: PDFMatrix) { self.matrix = matrix }
 
-    /// - Parameter isUpsideDown: the font's y goes downwards.
-    /// - Returns: Nil for what a font's outline cannot say: images, colours, lines, areas by the even-odd rule, more areas than
-    ///   one, which would cut holes into each other.
+    /// - Parameter isUpsideDown: true if the font's y axis points down.
+    /// - Returns: Nil for anything that an outline cannot express: images, colours, lines, the even-odd rule, and more
+    ///   than one area, because areas would cut holes into each other.
     static func outline(of content: Data, isUpsideDown: Bool) -> GlyphOutline? {
         var procedure = PDFGlyphProcedure(PDFMatrix(d: isUpsideDown ? -1 : 1))
         var tokens = PDFTokens(content)
@@ -34,7 +34,7 @@ struct PDFGlyphProcedure {
         return procedure.outline
     }
 
-    /// False for what is not known.
+    /// Returns false for an unknown operator.
     private mutating func run(_ word: String, _ numbers: [Double]) -> Bool {
         if ["d0", "d1"].contains(word) {
             guard outline == nil, numbers.count == (word == "d0" ? 2 : 6), numbers[1] == 0 else { return false }
@@ -89,7 +89,7 @@ struct PDFGlyphProcedure {
         case ("v", 4): segment = .curve(current, points[0], points[1])
         case ("y", 4): segment = .curve(points[0], points[1], points[1])
         case ("h", 0):
-            // What follows without a move starts where this has started.
+            // Without a move, the next contour starts at this one's start.
             path.append(GlyphOutline.Contour(start: contour.start))
             return true
         default: return false
@@ -98,6 +98,6 @@ struct PDFGlyphProcedure {
         return true
     }
 
-    /// A font's numbers are in 16 bits, and so is the way from one to the next.
+    /// A font stores coordinates and their differences in 16 bits.
     private static func fits(_ number: Double) -> Bool { abs(number) < 16_000 }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// The links of a document's pages, as a PDF's annotations.
+/// Writes the links of a document's pages as PDF annotations.
 struct PDFLinks {
     let document: PDFDocument
-    /// With the document's pages that they have become.
+    /// The pages, each with its page object.
     let pages: [(page: VectorImage.Page, object: PDFDocument.Object)]
 
     func add() {
@@ -42,7 +42,7 @@ struct PDFLinks {
         return link
     }
 
-    /// Of several elements of one name the first, as in a browser; nil where none has it.
+    /// If several elements have the same name, takes the first, as browsers do. Nil if none has it.
     private func place(
         named name: String
     ) -> (area: PictureArea, page: VectorImage.Page, object: PDFDocument.Object)? {
@@ -52,7 +52,7 @@ struct PDFLinks {
         return nil
     }
 
-    /// The upper left one, points from the page's lower left one.
+    /// The area's upper left corner, in points from the page's lower left corner.
     private func corner(of area: PictureArea, on page: VectorImage.Page) -> (x: Double, y: Double) {
         (points(page.left + area.x), points(page.height - page.top - area.y))
     }
@@ -60,7 +60,7 @@ struct PDFLinks {
     private func points(_ pixels: Double) -> Double { pixels * Paper.pointsPerCSSPixel }
     private func number(_ value: Double) -> String { String(format: "%.3f", value) }
 
-    /// A PDF's address is in seven bits (PDF 32000-1, 12.6.4.7).
+    /// Converts a target to ASCII, as PDF requires (PDF 32000-1, 12.6.4.7).
     private static func ascii(_ target: String) -> String {
         target.utf8.reduce(into: "") { text, byte in
             if byte > 0x20 && byte < 0x7F {

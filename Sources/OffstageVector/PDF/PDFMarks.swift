@@ -1,16 +1,16 @@
 import Foundation
 import Offstage
 
-/// Finds what an engine has marked in a document by a colour of its own, such as the outlines of links: paper lays content out
-/// where nobody but the document knows.
+/// Finds marks that an engine has drawn in special colours, such as the outlines of links. With paper, only the
+/// finished document shows where content is.
 struct PDFMarks {
-    /// Red and green say a mark's number, blue its kind.
+    /// Red and green encode the mark's number, blue its kind.
     struct Mark: Hashable {
         var kind: VectorImage.MarkKind
         var number: Int
     }
 
-    /// In the content's coordinates, which may be upside down.
+    /// A box in the content's coordinates, which may be upside down.
     struct Box {
         var left: Double
         var bottom: Double
@@ -61,8 +61,8 @@ struct PDFMarks {
         }
     }
 
-    /// The outline of a link that goes over several lines goes around all of them: a box for each height at which it is as wide.
-    /// Boxes that are lower than a line are the places where two lines touch.
+    /// Splits the outline of a link that spans several lines into one box per line: each range of heights with a
+    /// constant width becomes a box. Boxes thinner than a line are where two lines touch, and are dropped.
     private static func lines(of paths: [[Point]]) -> [Box] {
         let edges = paths.flatMap { path in
             zip(path, path.dropFirst() + path.prefix(1)).compactMap {
@@ -87,7 +87,7 @@ struct PDFMarks {
 }
 
 extension PDFMarks.Mark {
-    /// Nil for a colour that is no mark's.
+    /// Nil if the colour is not a mark's.
     fileprivate init?(red: Double, green: Double, blue: Double) {
         func byte(_ value: Double) -> Int { Int((value * 255).rounded()) }
         guard let kind = VectorImage.MarkKind(rawValue: byte(blue)) else { return nil }

@@ -1,4 +1,4 @@
-/// A matrix of a content stream, with its operands' names (PDF 32000-1, 8.3.3).
+/// A transformation matrix of a content stream, with the names of its operands (PDF 32000-1, 8.3.3).
 struct PDFMatrix: Hashable {
     var a = 1.0
     var b = 0.0
@@ -9,7 +9,7 @@ struct PDFMatrix: Hashable {
 
     func point(_ x: Double, _ y: Double) -> (x: Double, y: Double) { (a * x + c * y + e, b * x + d * y + f) }
 
-    /// The operator `cm`: what follows is in coordinates of its own.
+    /// The operator `cm`: the operators after it use the new coordinates.
     ///
     /// - Parameter numbers: the operator's six operands.
     mutating func concatenate(_ numbers: [Double]) {

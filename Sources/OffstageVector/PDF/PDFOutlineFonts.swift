@@ -1,11 +1,12 @@
 import Foundation
 
-/// Makes real fonts, with names, of those that an engine writes as drawings of glyphs (Type 3): OpenType fonts with CFF outlines
-/// and variable fonts. What the pages show and its codes stay as they are; a font that has more than outlines does, too.
+/// Replaces fonts that an engine writes as drawings of glyphs (Type 3) with real, named fonts. Engines do this to
+/// OpenType fonts with CFF outlines and to variable fonts. The pages and their codes don't change. A font with glyphs
+/// that are not plain outlines is left as it is.
 struct PDFOutlineFonts {
     let document: PDFDocument
 
-    /// - Parameter shown: the codes that are shown, by the fonts' numbers. The others are left out.
+    /// - Parameter shown: the used codes, by font number. Other glyphs are dropped.
     func replace(_ shown: [Int: Data]) {
         var typefaces: [Typeface] = []
         for (number, codes) in shown.sorted(by: { $0.key < $1.key }) {
@@ -18,12 +19,12 @@ struct PDFOutlineFonts {
         for typeface in typefaces { replace(typeface) }
     }
 
-    /// Fonts that can share a program: in all of them a name means the same glyph.
+    /// Fonts that can share a font program, because each name means the same glyph in all of them.
     private struct Typeface {
         var fonts: [PDFDrawnFont]
         var outlines: [String: GlyphOutline]
 
-        /// False for a font of another typeface.
+        /// Adds a font. Returns false if it belongs to another typeface.
         mutating func take(_ font: PDFDrawnFont, in document: PDFDocument) -> Bool {
             guard document.number(of: font.descriptor) == document.number(of: fonts[0].descriptor),
                 font.unitsPerEm == fonts[0].unitsPerEm, font.missing == fonts[0].missing,
@@ -90,7 +91,7 @@ struct PDFOutlineFonts {
         document[object, "FontDescriptor"] = description
     }
 
-    /// Without the engine's own tag of a subset, and what PostScript's names do not have.
+    /// The name without the engine's subset tag and without characters that PostScript names cannot contain.
     private static func plain(_ name: String) -> String {
         let tag = name.utf8.prefix(7)
         let isTagged = tag.last == UInt8(ascii: "+") && tag.dropLast().allSatisfy { (65...90).contains($0) }
@@ -102,7 +103,7 @@ struct PDFOutlineFonts {
 
     private func list(_ numbers: [Double]) -> String { numbers.map(number).joined(separator: " ") }
 
-    /// PDF knows no exponents.
+    /// PDF does not allow exponents.
     private func number(_ value: Double) -> String {
         Int(exactly: value).map(String.init) ?? String(format: "%.4f", value)
     }

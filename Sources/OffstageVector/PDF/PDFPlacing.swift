@@ -2,18 +2,18 @@ internal import CQPDF
 import Foundation
 import Offstage
 
-/// Puts what a document's page shows into a page of another size, with what stands behind it.
+/// Places a page's content and its background on a page of another size.
 ///
-/// The old page becomes a form, which keeps its own coordinates: those of its patterns and masks as well.
+/// The old page becomes a form with its own coordinates, which also apply to its patterns and masks.
 struct PDFPlacing {
     let document: PDFDocument
     let image: VectorImage
-    /// Of the finished page: points to a CSS px.
+    /// The resolution of the finished page: points per CSS px.
     let pointsPerPixel: Double
 
     /// - Parameters:
-    ///   - page: of the image.
-    ///   - object: the document's page, which becomes the finished one.
+    ///   - page: a page of the image.
+    ///   - object: the document's page, which is replaced by the finished one.
     func place(_ page: VectorImage.Page, in object: PDFDocument.Object) throws(EncodingError) {
         let points = pointsPerPixel
         let (width, height) = (page.width * points, page.height * points)
@@ -25,12 +25,12 @@ struct PDFPlacing {
         document[form, "Subtype"] = document.object("/Form")
         document[form, "BBox"] = document[object, "MediaBox"]
         document[form, "Resources"] = document[object, "Resources"]
-        // Up is up in both; the window's corner goes where it belongs.
+        // Both y axes point up. This moves the window's corner to its position.
         let zoom = points / page.pointsPerPixel
         let left = (page.left - page.window.x) * points
         let top = height - (page.top - page.window.y) * points - zoom * paper[3]
         document[form, "Matrix"] = document.object("[\(list([zoom, 0, 0, zoom, left, top]))]")
-        // What is painted with transparency is mixed as on a page.
+        // A transparency group, so that transparent content blends as on a page.
         document[form, "Group"] = document.object("<< /S /Transparency /CS /DeviceRGB >>")
 
         let window = [
@@ -49,7 +49,7 @@ struct PDFPlacing {
     }
 
     /// - Parameters:
-    ///   - page, window: points, each a corner and a size.
+    ///   - page, window: a corner and a size, in points.
     private func background(_ page: [Double], _ window: [Double]) -> String {
         func fill(_ boxes: [[Double]], _ color: Color, _ state: String) -> String {
             if color.alpha == 0 { return "" }
@@ -62,7 +62,7 @@ struct PDFPlacing {
 
     private func list(_ numbers: [Double]) -> String { numbers.map(number).joined(separator: " ") }
 
-    /// PDF knows no exponents.
+    /// PDF does not allow exponents.
     private func number(_ value: Double) -> String {
         let text = String(format: "%.5f", value)
         let short = text.replacing(/\.?0+$/, with: "")

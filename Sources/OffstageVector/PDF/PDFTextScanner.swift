@@ -1,14 +1,15 @@
 import Foundation
 import Offstage
 
-/// Finds the codes that a content stream shows in each font: the operands of its text operators (PDF 32000-1, 9.4).
+/// Finds the codes that a content stream uses in each font: the operands of its text operators (PDF 32000-1, 9.4).
 struct PDFTextScanner {
-    /// By the name in the stream's resources: the bytes of all strings.
+    /// The bytes of all strings, by the font's name in the stream's resources.
     private(set) var shown: [String: Data] = [:]
-    /// False where the stream has an image in itself, whose bytes cannot be told from operators: there may be more than `shown`.
+    /// False if the stream has an inline image, whose bytes cannot be distinguished from operators. Then `shown` may be
+    /// incomplete.
     private(set) var isWhole = true
-    /// False where letters may be something else than filled, as with outlines of their own (9.3.6): glyphs that are drawings are
-    /// filled all the same.
+    /// False if some text may not simply be filled, such as outlined text (9.3.6). Type 3 glyphs ignore this and are
+    /// always filled.
     private(set) var isFilled = true
 
     init(_ content: Data) {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The words of a content stream (PDF 32000-1, 7.2).
+/// The tokens of a content stream (PDF 32000-1, 7.2).
 struct PDFTokens: IteratorProtocol {
     private let bytes: [UInt8]
     private var place = 0
@@ -12,7 +12,7 @@ struct PDFTokens: IteratorProtocol {
         case name(String)
         case string(Data)
         case number(Double)
-        /// Brackets are passed over.
+        /// An operator. Brackets are skipped.
         case `operator`(String)
     }
 
@@ -74,7 +74,7 @@ struct PDFTokens: IteratorProtocol {
         return data
     }
 
-    /// After a backslash; nil for the end of a line.
+    /// The byte after a backslash; nil for the end of a line.
     private mutating func escaped() -> UInt8? {
         guard place < bytes.count else { return nil }
         let byte = bytes[place]
@@ -112,7 +112,7 @@ struct PDFTokens: IteratorProtocol {
         }
     }
 
-    /// Of its first byte.
+    /// True if a token with this first byte is a number.
     private static func isNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true

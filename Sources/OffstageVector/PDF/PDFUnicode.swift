@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// The characters of a document's glyphs, for searching and copying its text.
+/// Corrects the characters of a document's glyphs, for searching and copying its text.
 ///
-/// If several characters share a glyph, an engine names one of them: a radical for 日, a final form for an Arabic letter. People type
-/// the others.
+/// If several characters share a glyph, an engine names one of them, such as a radical for 日 or a final form for an
+/// Arabic letter. This replaces it with the character that people type.
 struct PDFUnicode {
     let document: PDFDocument
 
@@ -20,12 +20,13 @@ struct PDFUnicode {
         }
     }
 
-    /// A CMap (PDF 32000-1, 9.10.3) whose characters are those that people type.
+    /// Returns a CMap (PDF 32000-1, 9.10.3) with the characters that people type.
     static func normalized(_ map: String) -> String {
         map.split(separator: "\n", omittingEmptySubsequences: false).map(line).joined(separator: "\n")
     }
 
-    /// `<code> <characters>`, or `<first> <last> <characters>` where each code stands for the character after the one before it.
+    /// `<code> <characters>`, or `<first> <last> <characters>`, where each code maps to the character after the
+    /// previous one.
     private static func line(_ line: Substring) -> String {
         let parts = line.split(separator: " ")
         guard (2...3).contains(parts.count), parts.allSatisfy({ $0.hasPrefix("<") && $0.hasSuffix(">") }) else {
@@ -43,10 +44,10 @@ struct PDFUnicode {
         return "\(parts[0]) \(parts[1]) [\(all.joined(separator: " "))]"
     }
 
-    /// Radicals, ligatures, and the forms that Arabic letters take.
+    /// Radicals, ligatures, and Arabic presentation forms.
     private static let replaced: [ClosedRange<UInt32>] = [0x2E80...0x2FDF, 0xFB00...0xFDFF, 0xFE70...0xFEFE]
 
-    /// In UTF-16; nil for a character that stays as it is.
+    /// The replacement in UTF-16; nil if the character needs none.
     private static func normal(_ character: UInt32) -> String? {
         guard replaced.contains(where: { $0.contains(character) }), let scalar = Unicode.Scalar(character) else {
             return nil

@@ -74,7 +74,7 @@ public enum PinnedEnvironment {
         if all["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
         all.merge(set) { $1 }
         all.merge(EmptyEGL.forHelpers()) { $1 }
-        // Set by `PrivateFonts`. Without those it is the user's.
+        // Set by `PrivateFonts`. Without private fonts, it is the user's value.
         if PrivateFonts.folder != nil { all["FONTCONFIG_FILE"] = own["FONTCONFIG_FILE"] }
         all["DISPLAY"] = display
         return all.flatMap { [$0.key, $0.value] }

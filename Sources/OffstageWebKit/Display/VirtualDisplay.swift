@@ -195,7 +195,7 @@ final class VirtualDisplay {
         offstage_stage_leave()
     }
 
-    /// Overrides values that come from the program's user or environment.
+    /// Overrides values from the program's user or environment.
     private func pin(_ display: OpaquePointer) {
         let screen = gdk_display_get_default_screen(display)
         gdk_x11_display_set_window_scale(display, 1)

@@ -1,5 +1,5 @@
-// The source of a function that replaces media features in a text with constant conditions, whatever WebKit's current values
-// are. `answers` has a value for each feature.
+// The source of a function that replaces media features in a text with constant conditions, regardless of WebKit's current
+// values. `answers` has a value for each feature.
 (answers) => (text) => text.replace(
   /\(\s*(prefers-(?:color-scheme|reduced-motion|contrast))\s*(?::\s*([\w-]+)\s*)?\)/gi,
   (_, feature, value) => {

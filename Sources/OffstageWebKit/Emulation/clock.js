@@ -1,23 +1,25 @@
 // The clock of a page's scripts. Runs at the start of every document and frame, in the page's own world, before `page.js`.
 //
-// Timers, animation frames, `Date` and `performance.now` follow a clock that stands still while a callback runs and while the page
-// loads something, and otherwise moves to the next timer at once. So an animation of a second takes as long as its frames take to
-// compute, and each run computes the same frames. The clock stops once the page rests: no timer waits, or those that repeat have
-// changed nothing for a while. It also stops at the page's ready signal, and at a limit.
+// Timers, animation frames, `Date` and `performance.now` follow this clock. It is stopped while a callback runs and while the
+// page loads something; otherwise it jumps to the next timer. So an animation of a second takes only as long as its frames take
+// to compute, and every run computes the same frames. The clock stops when the page rests: no timer is waiting, or repeating
+// timers have changed nothing for a while. It also stops at the page's ready signal and at a limit.
 'use strict';
 (() => {
-  // Milliseconds of the page's time, after which its scripts count as endless.
+  // The limit, in milliseconds of page time, after which scripts count as endless.
   const limit = 10000;
-  // Milliseconds of the page's time without a change, after which repeating timers count as idle.
+  // After this time without a change, in milliseconds of page time, repeating timers count as idle.
   const calm = 5000;
-  // The same before the limit, without which a page counts as moving.
+  // A page that changes within this time before the limit, in milliseconds of page time, counts as still moving.
   const rested = 1000;
-  // Milliseconds of real time for which the clock waits for a load. After that it moves as fast as a real one.
+  // The longest time that the clock waits for a load, in milliseconds of real time. After that it runs at real speed.
   const patience = 1000;
   const frame = 16;
-  // A timer that is set by a timer that is set by a timer … repeats. From this level on, a browser delays it by 4 ms.
+  // Timers set by timers have a nesting level. From this level on, a timer counts as repeating, and a browser delays it by at
+  // least 4 ms.
   const nesting = 5;
-  // Times that one callback reads the clock before a reading takes time, which ends a loop that waits for it.
+  // The number of times that one callback can read the clock before each reading advances it. This ends loops that wait for the
+  // time.
   const readings = 10000;
 
   const key = Symbol.for('offstage.clock');
@@ -76,7 +78,7 @@
     // MARK: Running
 
     const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
-    // Whether a timer is one of many that come again and again.
+    // True if a timer is likely to repeat.
     const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
 
     function step() {
@@ -97,13 +99,13 @@
         const waited = real.now() - busySince;
         if (waited < patience) return later(2);
         if (next && waited < patience + next.due - now) return later(Math.min(50, next.due - now));
-        // It does not come any more, or takes long.
+        // The load is slow or will never finish.
         loads.clear();
         busySince = real.now() - patience;
       } else {
         busySince = null;
       }
-      // What else is on its way, such as a message, comes before the next moment.
+      // Let pending tasks, such as messages, run before the clock moves.
       if (quiet < 2) {
         quiet += 1;
         return wake();
@@ -127,7 +129,7 @@
     function run(item) {
       read = 0;
       if (item.isFrame) {
-        // All callbacks of a frame have the same time. Those that they ask for come in the next one.
+        // All callbacks of a frame get the same time. Callbacks that they request run in the next frame.
         const due = queue.filter((one) => one.isFrame && one.due <= now);
         for (const one of due) if (!one.isRemoved) { remove(one.id); call(one, [now]); }
         return;
@@ -144,7 +146,7 @@
       call(item, item.values);
     }
 
-    // As WebKit would report it. It does not name the place of an error below a script of ours.
+    // Reports an error as WebKit would, but without its position, which is lost below a script of ours.
     function report(target, error) {
       const { sourceURL: filename = '', line: lineno = 0, column: colno = 0 } = error ?? {};
       target.dispatchEvent(new ErrorEvent('error', { message: String(error), filename, lineno, colno, error, cancelable: true }));
@@ -152,7 +154,7 @@
 
     function call(item, values) {
       if (item.window.closed) return;
-      // It also applies to what a promise calls back.
+      // Promise callbacks also run at this level.
       level = item.level;
       running = item;
       try {
@@ -165,7 +167,7 @@
 
     // MARK: The end
 
-    // The page rests. It may go on, such as after a message.
+    // The page rests. A message, for example, may start it again.
     function rest() { if (tell) stop('rested'); }
     function unfinished() { stop('unfinished'); }
 
@@ -174,7 +176,7 @@
       tell?.(end);
     }
 
-    // Animations that a script has made end, so that what waits for their end goes on.
+    // Finishes the animations that scripts created, so that code waiting for their end continues.
     function finishAnimations() {
       let any = false;
       for (const animation of animations) {
@@ -185,7 +187,7 @@
             any = true;
           }
         } catch {
-          // It has none.
+          // The animation has no end.
         }
       }
       if (any) quiet = 0;
@@ -200,7 +202,7 @@
       return false;
     }
 
-    // Waits for a promise. Returns it.
+    // Keeps the clock waiting for a promise, and returns the promise.
     function wait(promise) {
       const load = {};
       loads.set(load, null);
@@ -242,7 +244,7 @@
         signal = word;
         if (word === 'ready') stop('rested');
       },
-      // Calls back once the page rests, with 'rested' or 'unfinished'.
+      // Calls back with 'rested' or 'unfinished' once the page rests.
       await(callback) {
         tell = callback;
         if (end) callback(end); else wake();
@@ -255,7 +257,7 @@
   try {
     clock = window === parent ? undefined : parent[key];
   } catch {
-    // The frame is of another origin, and has a clock of its own.
+    // The parent has another origin. This frame has its own clock.
   }
   const isOwn = !clock;
   clock ??= own();
@@ -379,7 +381,7 @@
   });
   const roots = new Set();
   const everything = { attributes: true, characterData: true, childList: true, subtree: true };
-  // Once the page has changed, only a later change is of interest.
+  // After a change, only later changes matter, so stop observing for a while.
   const changes = new MutationObserver(() => {
     clock.change();
     changes.disconnect();

@@ -1,13 +1,13 @@
-// Runs at the start of every document and frame that is emulated for, in our script world. It ends with a function; its
-// arguments are put behind it: `wanted`, { language, mediaType, styleSheets, appearance }, and `answered`, what `appearance.js` makes
-// of the last of these.
+// Runs in Offstage's script world, at the start of every document and frame with emulated settings. The file ends with a
+// function, and the caller appends its arguments: `wanted` is { language, mediaType, styleSheets, appearance }, and `answered` is
+// the function that `appearance.js` makes of that `appearance`.
 'use strict';
 globalThis.offstageEmulation = ((wanted, answered) => {
   const { get, call, set, find } = offstageDOM;
   const root = get(document, 'documentElement');
   if (wanted.language && !root.hasAttribute('lang')) root.lang = wanted.language;
 
-  // They come after the document's own in the cascade.
+  // Adopted style sheets come after the document's own in the cascade.
   const added = wanted.styleSheets.map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -18,24 +18,24 @@ globalThis.offstageEmulation = ((wanted, answered) => {
     if (added.some((sheet) => !present.includes(sheet))) set(document, 'adoptedStyleSheets', [...present, ...added]);
   }
 
-  // WebKitGTK's media type is `screen` and cannot be set, and its appearance is a program's, not a view's: so the queries are
-  // turned round, each once.
+  // WebKitGTK's media type is always `screen`, and its appearance applies to the whole program. So this rewrites the media
+  // queries, each once.
   const turned = new WeakSet();
 
-  // With one of `print` and `screen` true and the other false.
+  // Rewrites a query so that one of `print` and `screen` is true and the other false.
   const others = { print: 'screen', screen: 'print' };
   const known = (query, holds, other) => query
     .replace(new RegExp(`^((?:not |only )?)${holds}\\b`, 'i'), '$1all')
     .replace(new RegExp(`^(?:only )?${other}\\b.*$`, 'i'), 'not all')
     .replace(new RegExp(`^not ${other}\\b.*$`, 'i'), 'all');
 
-  // Of a medium list.
+  // Rewrites a media list.
   const turnedText = (media) => Array.from(media, (query) => {
     const text = wanted.mediaType ? known(query, wanted.mediaType, others[wanted.mediaType]) : query;
     return wanted.appearance ? answered(text) : text;
   }).join(', ');
 
-  // What a list of colour schemes to choose from comes to; nothing for any other text.
+  // The chosen scheme if the text lists both colour schemes, or else undefined.
   const scheme = (text) => (/\blight\b/i.test(text) && /\bdark\b/i.test(text)
     ? wanted.appearance['prefers-color-scheme'] : undefined);
 
@@ -66,12 +66,12 @@ globalThis.offstageEmulation = ((wanted, answered) => {
     try {
       rules = sheet.cssRules;
     } catch {
-      // A data URI's rules are another origin's, and stay as they are.
+      // The rules of a data URI's sheet have another origin and are not rewritten.
     }
     turnRules(rules);
   }
 
-  // Of a picture element.
+  // Rewrites a source of a picture element.
   function turnSource(source) {
     if (turned.has(source)) return;
     turned.add(source);
@@ -93,7 +93,7 @@ globalThis.offstageEmulation = ((wanted, answered) => {
   const turns = wanted.mediaType || wanted.appearance;
   add();
   if (turns) {
-    // As soon as a sheet is there, so that the load event waits for what its rules name.
+    // As soon as each sheet has loaded, so that the load event waits for the resources of the rewritten rules.
     call(document, 'addEventListener', 'load', apply, true);
     call(document, 'addEventListener', 'DOMContentLoaded', apply);
   }

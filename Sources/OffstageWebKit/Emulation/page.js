@@ -1,13 +1,13 @@
 // Runs at the start of every document and frame, in the page's own world, where the page's scripts run.
 'use strict';
 (() => {
-  // As many as are kept and one, and none twice: a script may have something to say at every step.
+  // At most one message more than Offstage keeps, without duplicates, because a script may log at every step.
   const told = new Set();
   const tell = (kind, text, source) => {
     const message = JSON.stringify({ url: location.href, kind, text: text.slice(0, 1000), source });
     if (told.size > 20 || told.has(message)) return;
     told.add(message);
-    // Nobody listens to a live view.
+    // A live view has no listener.
     window.webkit?.messageHandlers?.offstage?.postMessage(message);
   };
 
@@ -25,15 +25,15 @@
     console[kind] = (...values) => tell(kind, values.map(shown).join(' '), '');
   }
   addEventListener('error', ({ message, filename, lineno, target }) => {
-    // A resource's error is told by other means.
+    // Errors of resources are reported elsewhere.
     if (target === window) tell('uncaught', message, `${filename}:${lineno}`);
   });
   addEventListener('unhandledrejection', ({ reason }) => {
     if (!skips.has(reason)) tell('uncaught', `in a promise: ${shown(reason)}`, '');
   });
 
-  // In a view that is never shown, WebKit skips each view transition: the change is made at once, which is what the picture shows.
-  // That the transition is skipped is no error of the page.
+  // In a view that is never shown, WebKit skips each view transition and makes the change at once, which is what the picture
+  // should show. The skipped transition is not an error of the page.
   const skips = new WeakSet();
   const { startViewTransition } = Document.prototype;
   if (startViewTransition) {
@@ -44,8 +44,8 @@
     };
   }
 
-  // A view that is never shown has no frames to wait for: what a browser does before each comes after a while instead. A view that
-  // draws one picture has a clock of its own.
+  // A view that is never shown has no frames. Callbacks that a browser would run before a frame run after a fixed delay instead.
+  // A view that draws a single picture has its own clock.
   const clock = window[Symbol.for('offstage.clock')];
   const frame = 16;
   let last = 0;
@@ -62,7 +62,7 @@
     window.cancelAnimationFrame = (number) => clearTimeout(waiting.get(number));
   }
 
-  // Observers tell once what there is. The whole document is in the picture, so all of it intersects.
+  // Observers report the current state once. The whole document is in the picture, so every element intersects.
   const observer = (entry) => class {
     #callback;
     #targets = new Set();
@@ -95,13 +95,14 @@
     };
   });
 
-  // The step of history that a view stands at is the same for all its documents: what the one before put there goes.
+  // A view uses one history entry for all its documents, so remove the state that the previous document left there.
   if (window === top) {
     if (history.state !== null) history.replaceState(null, '');
     history.scrollRestoration = 'auto';
   }
 
-  // A closed shadow tree is an open one that the page takes for closed: what moves in it has to be stopped from another world.
+  // A closed shadow tree is really an open one that only looks closed to the page, because Offstage's script world must stop the
+  // animations in it.
   const closed = new WeakSet();
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (init) {
@@ -119,7 +120,7 @@
   hide(Element.prototype, 'shadowRoot', (root) => closed.has(root) ? null : root);
   hide(ShadowRoot.prototype, 'mode', (mode, root) => closed.has(root) ? 'closed' : mode);
 
-  // A closed tree that a script declares in its HTML becomes an open one, as those in the document's own.
+  // A closed tree that a script declares in HTML also becomes an open one, like those in the document's source.
   const declaration = /(<template\b(?:[^<>"']|"[^"]*"|'[^']*')*?\sshadowrootmode\s*=\s*["']?)closed(?![^\s"'>\/])/gi;
   const opened = (html) => typeof html === 'string' ? html.replace(declaration, '$1open') : html;
   const openIn = (owner, ...names) => {
@@ -133,7 +134,7 @@
   openIn(Document, 'parseHTMLUnsafe');
   openIn(Document.prototype, 'write', 'writeln');
 
-  // The two ways to say when the picture may be taken are one: the attribute.
+  // `offstage.wait()` and `offstage.ready()` do the same as setting the attribute.
   if (window === top) {
     const say = (word) => () => {
       document.documentElement.dataset.offstage = word;

@@ -9,7 +9,7 @@ extension DrawingError {
             "it is not a text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
         ))
 
-    /// The document is XML with a syntax error: the place of the first error and what is wrong, in words that quote nothing of it.
+    /// The document is XML with a syntax error: the location of the first error and what is wrong, without quoting the document.
     public static func notWellFormed(line: Int, column: Int, _ text: String) -> DrawingError {
         .unusable(
             SourceProblem(

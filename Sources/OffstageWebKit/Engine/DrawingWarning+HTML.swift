@@ -16,7 +16,7 @@ extension DrawingWarning.Code {
     ).with { $0.isAboutFile = true }
     /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
-    /// An error that no script of the document caught. The subject is its place.
+    /// An error that no script of the document caught. The subject is its location.
     public static let scriptError = Self("script-error", "script error in ")
     /// The scripts still changed the document when their time was up, 10 s on their own clock. The picture is of that moment. The subject is
     /// `the document`.
@@ -30,7 +30,7 @@ extension DrawingWarning.Code {
     public static let tilesMisplaced = Self("tiles-misplaced", "moved by painting in tiles: ")
     /// Columns became one, because WebKit prints none: a vector picture cannot have them.
     public static let columnsMerged = Self("columns-merged", "columns printed as one: ")
-    /// No font has these characters, so boxes are in their place. The subject is the characters and their script.
+    /// No font has these characters, so they appear as boxes. The subject is the characters and their script.
     public static let glyphMissing = Self("glyph-missing", "no font has ").with { $0.continuesWithReason = true }
     /// A text names only font families that are not installed, and no generic one. The subject is all the families it names.
     public static let fontReplaced = Self(

@@ -3,16 +3,16 @@ import Offstage
 
 /// The stages of an engine: those that draw, those that wait for the next snippet of their kind, and those that start.
 ///
-/// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet could wait for
-/// a process that starts slowly while other processes draw the snippets behind it.
+/// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet
+/// could wait for a process that starts slowly while other processes draw later snippets.
 @MainActor
 final class StagePool {
     private let capacity: Int
     /// Free stages. The one that drew last is the last element.
     private var idle: [WebStage] = []
     private var busy: [WebStage] = []
-    /// Stages whose processes start, or leave a document whose scripts go on. Of each kind there are at least as many as requests
-    /// in `waiting`.
+    /// Stages whose processes start, or leave a document whose scripts continue. For each kind there are at least as
+    /// many as there are requests in `waiting`.
     private var coming: [WebStage] = []
     /// Stages that replace worn ones as soon as they are ready.
     private var successors: [WebStage] = []
@@ -50,8 +50,8 @@ final class StagePool {
         let isFirst = !waiting.contains { $0.need.kind == need.kind && $0.need.turn < need.turn }
         if isFirst, let stage = takeFree(need) { return stage }
         if lacksStages(for: need, besides: 1) { try makeStage(need.kind, on: backstage) }
-        // No other stage could be ready sooner, and WebKit holds a load back until the process has started. Not while another
-        // request draws or waits: the first stage that is ready then goes to the first request.
+        // No other stage could be ready sooner, and WebKit delays a load until the process has started. Not while
+        // another request draws or waits: the first stage that is ready then goes to the first request.
         if capacity == 1, isFirst, busy.isEmpty, let stage = takeStarting(need) { return stage }
         let patience = Task { [weak self] in
             do { try await Task.sleep(for: .seconds(need.patience)) } catch { return }
@@ -115,7 +115,8 @@ extension StagePool {
     }
 
     private func add(_ stage: WebStage) {
-        // In a later turn: the call may come from a signal of the stage's view, and the view must outlive its signal.
+        // In a later turn, because a signal of the stage's view may have made this call, and the view must outlive its
+        // signal.
         stage.becameFree = { [weak self] in Task { self?.assign() } }
         coming.append(stage)
     }

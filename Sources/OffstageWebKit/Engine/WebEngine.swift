@@ -114,7 +114,7 @@ public final class WebEngine: Engine {
                 return try checked(drawn.drawing, isBlank: isBlank, for: snippet)
             case .again: if !works { loosenStart(of: stage.kind) }
             case .alone, .redraw: break
-            // WebKit does not say whether a frame or the document itself asks for this address.
+            // WebKit does not reveal if a frame or the document itself requests this address.
             case .giveUp(.left) where stage.hasLeftForFrameDocument && !refusesFrameDocuments:
                 refusesFrameDocuments = true
             case .giveUp(let error): throw error

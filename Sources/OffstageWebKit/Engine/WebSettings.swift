@@ -39,8 +39,8 @@ final class WebSettings {
         "WebCodecsAV1", "WebCodecsHEVC",
     ]
 
-    /// The features that reach out of a document, or outlast it. The policy and the filter forbid them, too, or the ephemeral
-    /// session forgets them. But WebKit asks neither for a connection that it makes ahead of a load.
+    /// The features that reach out of a document, or outlast it. The policy and the filter forbid them, too, or the
+    /// ephemeral session forgets them. But WebKit consults neither before it opens a connection ahead of a load.
     private static let reachesOut: Set = [
         "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket",
         "WebTransport",

@@ -58,7 +58,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// For example `U+1F9FF 🧿`. The code alone if a terminal could only show a box.
+    /// For example `U+1F9FF 🧿`. Only the code if a terminal could only show a box.
     fileprivate var shown: String {
         let digits = String(value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -20,7 +20,7 @@ struct SourceText {
     private(set) var namesFrameDocuments = false
     /// True if the document seems to name files: a guess from its most common forms, that may be wrong either way.
     private(set) var namesFiles = false
-    /// True if a style may ask for hyphens.
+    /// True if a style may enable hyphenation.
     private(set) var hyphenates = false
     /// The languages that the document names.
     private(set) var languages: Set<String> = []
@@ -41,8 +41,8 @@ struct SourceText {
     /// Start tags, and text that looks like one in a comment, a script or an attribute.
     private var startTags = 0
 
-    /// True if the document has so many start tags that it pays to count its elements before the layout. The parser may create more or
-    /// fewer elements than there are tags.
+    /// True if the document has so many start tags that counting its elements before the layout is worthwhile. The
+    /// parser may create more or fewer elements than there are tags.
     func mayExceed(_ elements: Int) -> Bool { startTags > max(elements, Self.fewTags) }
 
     /// The layout of a document with fewer tags is fast enough.
@@ -166,7 +166,7 @@ private struct Scanner {
                 }
             case UInt8(ascii: "f"), UInt8(ascii: "F"):
                 if !isInFace, !text.mayLackGeneric {
-                    // A text with lists in lists: the document is asked.
+                    // For deeply nested lists, the document itself is checked.
                     let end = bytesAhead > 4 * bytes.count + Self.checked ? "" : fontList()
                     if let end { text.addFontList(end) }
                 }

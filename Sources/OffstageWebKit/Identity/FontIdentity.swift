@@ -42,7 +42,7 @@ enum FontIdentity {
         }
     }
 
-    /// In the order of their names. The system tells the kinds with the names: there are hundreds of fonts.
+    /// Sorted by name. Takes the kinds from the directory listing, because there are hundreds of fonts.
     private static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -53,7 +53,7 @@ enum FontIdentity {
             }
             if name.hasPrefix(".") || isOther(name) { continue }
             var isFolder = Int(entry.pointee.d_type) == DT_DIR
-            // Some file systems do not tell.
+            // Some file systems don't provide the kind.
             if Int(entry.pointee.d_type) == DT_UNKNOWN {
                 var info = Foundation.stat()
                 isFolder = lstat(folder + "/" + name, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR

@@ -53,7 +53,8 @@ extension LiveView: NavigationWatching {
         }
     }
 
-    /// Reports from the main loop: the host may close the view in `onLink`, and WebKit's call must have returned by then.
+    /// Reports from the main loop, because the host may close the view in `onLink`, and WebKit's call must return
+    /// first.
     private func follow(_ target: String) {
         Task { [weak self] in
             if let self, !isClosed { onLink?(target) }

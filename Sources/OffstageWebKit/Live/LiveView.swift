@@ -26,7 +26,7 @@ public final class LiveView {
     public private(set) var height = 0
     /// Called when the user follows a link. The argument is the target as in the source.
     public var onLink: ((String) -> Void)?
-    /// Called when the view ends by itself. It is closed by then.
+    /// Called when the view ends by itself. It is already closed.
     public var onEnd: ((LiveEnd) -> Void)?
 
     let scene: Scene

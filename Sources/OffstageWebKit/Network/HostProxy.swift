@@ -87,7 +87,7 @@ final class HostProxy: Sendable {
         }
     }
 
-    /// The request's head, up to the empty line, and the bytes received after it.
+    /// The request's headers, up to the empty line, and the bytes received after them.
     private static func readHead(_ client: Int32) -> (String, Data)? {
         var data = Data()
         let end = Data("\r\n\r\n".utf8)
@@ -158,11 +158,12 @@ struct ProxyRequest {
     let port: Int
     /// True for CONNECT. The proxy passes on the bytes that follow, usually TLS, and does not read them.
     let isTunnel: Bool
-    /// The head to send to the server. It always names the host that was checked and asks for one request per connection,
-    /// whatever the client's own headers are.
+    /// The headers to send to the server. They always name the host that was checked, and allow one request per
+    /// connection, whatever the client's own headers are.
     let head: String
 
-    /// - Parameter head: The request's head without the empty line at its end. The result is nil if it is not a proxy request.
+    /// - Parameter head: The request's headers without the empty line at their end. The result is nil if it is not a
+    ///   proxy request.
     init?(_ head: String) {
         var lines = head.components(separatedBy: "\r\n")
         let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -26,10 +26,10 @@ public enum Sandbox: Sendable, Hashable {
         return false
     }
 
-    /// The reason why bubblewrap cannot create a sandbox here, or nil if it can. WebKit itself would go on without one, or end
-    /// the program.
+    /// The reason that bubblewrap cannot create a sandbox here, or nil if it can. WebKit itself would continue without
+    /// one, or end the program.
     private static func problem() -> (detail: String, remedy: String)? {
-        // `--as-pid-1` avoids an intermediate process, for which nobody would wait.
+        // `--as-pid-1` avoids an intermediate process, which would not be reaped.
         let arguments = [
             "/usr/bin/bwrap", "--unshare-all", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev",
             "true",
@@ -43,7 +43,7 @@ public enum Sandbox: Sendable, Hashable {
             close(output)
         }
         // It ends by itself. The signal at this process's end could reach it between two steps, and what it has just started
-        // would wait for ever.
+        // would wait forever.
         let process = offstage_spawn_bare(&argv, [input, output, output], 3, 0)
         guard process > 0 else {
             return (
@@ -75,7 +75,7 @@ public enum Sandbox: Sendable, Hashable {
             problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or go on without one (--no-sandbox)")
     }
 
-    /// The reason why this machine has no sandbox. Nil if it has one.
+    /// The reason that this machine has no sandbox. Nil if it has one.
     package nonisolated(nonsending) static var absence: EngineUnavailable? {
         get async {
             if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
@@ -119,7 +119,8 @@ public enum Sandbox: Sendable, Hashable {
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)
 
-    /// WebKit asks more of bubblewrap than the check does, such as access to the user's font folders, and may be refused.
+    /// WebKit requests more from bubblewrap than the check does, such as access to the user's font folders, and may be
+    /// refused.
     ///
     /// - Returns: True if WebKit has just been refused. From now on no sandbox is available.
     @MainActor

@@ -17,7 +17,7 @@ enum DoubtfulSVG {
         }
     }
 
-    /// Where an element's name starts behind its prefix.
+    /// The start of an element's name after its prefix.
     private static func localName(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
         let prefix = bytes[start...].prefix(32)
         let colon = prefix.firstIndex { !($0 | 0x20 &- 97 < 26 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")) }
@@ -25,7 +25,7 @@ enum DoubtfulSVG {
         return colon + 1
     }
 
-    /// - Parameter start: The place of the word `clipPath` in its start tag.
+    /// - Parameter start: The index of the word `clipPath` in its start tag.
     private static func isMask(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var elements = 0
         var index = start

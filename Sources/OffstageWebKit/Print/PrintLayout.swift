@@ -24,7 +24,8 @@ struct PrintLayout {
     init(of geometry: Geometry, _ readiness: Readiness, width: Int) {
         self.width = width
         let viewport = geometry.resolvedViewportHeight
-        // A page as high as the viewport: elements positioned from its lower edge are at the same place as in the viewport.
+        // A page as high as the viewport: elements positioned from its lower edge are at the same position as in the
+        // viewport.
         height = readiness.height > viewport || viewport == 1 ? readiness.height + Self.rest : viewport
     }
 

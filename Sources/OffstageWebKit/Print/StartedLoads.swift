@@ -1,11 +1,11 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// What a view begins to load while this object exists.
+/// Records the loads that a view starts while this object exists.
 ///
-/// Without a memory cache, WebKit loads an image again when a style names it once more, even if the document shows it already; a
-/// data URI too. Neither a promise nor an event of the document tells when it has arrived. WebKit reports the beginning before it
-/// answers the script that changed the style, and the end after the image is there.
+/// Without a memory cache, WebKit loads an image again when a style refers to it once more, even if the document
+/// already shows it, and even if it is a data URI. No promise or event of the document reports its arrival. WebKit
+/// reports the start before it answers the script that changed the style, and the end after the image has arrived.
 @MainActor
 final class StartedLoads {
     /// URLs by the resource, which WebKit keeps until its end.

@@ -18,7 +18,7 @@ extension WebStage {
         try await arrival(of: loads, scene)
         var readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         readiness.late += loads.pending
-        // What the policy refuses is told already.
+        // Resources that the policy blocked are already reported.
         readiness.broken += loads.failed.filter { !readiness.blocked.contains($0) }
         let warnings = scene.warnings(readiness) + sheet.warnings
         if snippet.requiresComplete, warnings.contains(where: \.code.isDefect) {

@@ -1,14 +1,15 @@
-// Makes pixels of what WebKit cannot write into a PDF file: it leaves out masks of SVG, clip paths that are not one shape, masks with
-// `mask-composite` and the blend mode `plus-lighter`, and mixes colours that fade away with grey, or so that readers show nothing.
-// A filter that changes nothing is painted as pixels, with everything in the element, at its place and in its order. Where only an
-// gradient of the style needs it, the text on it stays text. Evaluated before `print.js`.
+// Rasterizes content that WebKit cannot write into a PDF file. WebKit leaves out SVG masks, clip paths of more than one shape,
+// masks with `mask-composite`, and the blend mode `plus-lighter`. It mixes fading colours with grey, or writes them so that PDF
+// readers show nothing.
+// A filter that changes nothing makes WebKit paint an element and its contents as pixels, in the same position and order. If only
+// a style's gradient needs this, the text on it remains text. Evaluated before `print.js`.
 const offstagePixels = (() => {
   'use strict';
   const { get, call, find, set: assign, rectangle, nameOf, above, children, attribute, styleOf } = offstageDOM;
-  // WebKit leaves out filters that are known to change nothing; this one it paints.
+  // WebKit skips filters that it knows to change nothing, but applies this one.
   const filter = 'hue-rotate(360deg)';
 
-  // Whether WebKit prints an SVG image without a part of it, as far as its text tells.
+  // True if WebKit would leave out a part of this SVG image when printing. Judges by the source text only.
   const isDoubtfulText = (text) => /<(?:[\w-]+:)?mask\b|plus-lighter|data:image\/svg/i.test(text)
     || [...text.matchAll(/<(?:[\w-]+:)?clippath\b([^]*?)(?:<\/(?:[\w-]+:)?clippath|$)/gi)].some(
       ([, inside]) => inside.match(/<\w/g)?.length !== 1 || /<(?:[\w-]+:)?(?:text|use|g)\b|clip-path/i.test(inside));
@@ -22,7 +23,7 @@ const offstagePixels = (() => {
     }
   }
 
-  // `files` are the doubtful files of the base folder. What comes from a host is unknown, but for its name.
+  // `files` lists the doubtful files of the base folder. A network image is judged by its name only.
   function doubt(files) {
     const known = new Set(files);
     const told = new Map();
@@ -39,7 +40,7 @@ const offstagePixels = (() => {
     };
   }
 
-  // The parts of a list, such as the images of a background.
+  // Splits a list, such as the images of a background, at its top-level commas.
   function layers(list) {
     const parts = [''];
     let [depth, quote] = [0, ''];
@@ -63,11 +64,11 @@ const offstagePixels = (() => {
   const fades = (image) => /gradient\(/.test(image) && /rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image);
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));
 
-  // A style's images as they are to be printed; nothing where they can stay. With a filter, an SVG file is painted in its own size and
-  // stretched: it has one on the canvas alone, which an element's filter does not reach.
+  // The images of a style for printing. Undefined if they need no change. A filter on an SVG file would stretch it from its own size; only
+  // the canvas, which an element's filter does not reach, gets one.
   function images(value, property, style, isDoubtful) {
     if (!value || !/gradient\(|url\(/.test(value)) return undefined;
-    // A mask fades as it should, unless it is small.
+    // A mask fades correctly unless it has its own size.
     const mayFade = !/mask/.test(property) || /\d/.test(style.maskSize);
     let isChanged = false;
     const all = layers(value).map((image) => {
@@ -80,7 +81,7 @@ const offstagePixels = (() => {
 
   const imageProperties = ['background-image', 'border-image-source', 'list-style-image', 'mask-image', '-webkit-mask-box-image-source'];
 
-  // Whether a clip path is more than one shape, which WebKit clips as a mask.
+  // True if a clip path has more than one shape. WebKit implements such a path as a mask.
   function isMask(clipPath, root) {
     const [, name] = clipPath.match(/^url\("?#(.*?)"?\)/) ?? [];
     if (name === undefined) return false;
@@ -105,9 +106,9 @@ const offstagePixels = (() => {
     style.setProperty('filter', before === 'none' ? filter : `${before} ${filter}`, 'important');
   }
 
-  // Makes pixels of the nearest element around one that is painted as a whole: of itself, a mask would be applied to the pixels. It
-  // must not become the origin of what it contains, which would move, nor keep what blends from what is behind. The document's root
-  // is and does that already.
+  // Rasterizes the nearest suitable ancestor: a filter on the element itself would mask the pixels once more. The filter must not
+  // make the ancestor a containing block that moves its contents, and must not isolate blending contents from their backdrop. The
+  // document's root already has both properties.
   function pixelateAround(element, mustIsolate, hasBlends) {
     const root = get(get(element, 'ownerDocument'), 'documentElement');
     for (let one = parent(element); one; one = parent(one)) if (getComputedStyle(one).filter.includes(filter)) return;
@@ -139,12 +140,12 @@ const offstagePixels = (() => {
     || style.mixBlendMode !== 'normal' || style.clipPath !== 'none' || style.maskImage !== 'none' || /^(?:fixed|sticky)$/.test(style.position)
     || style.position !== 'static' && style.zIndex !== 'auto';
 
-  // Not `instanceof`: an element of a frame has other classes.
+  // Not `instanceof`, because elements in a frame have classes of their own.
   const isSVG = (element) => get(element, 'namespaceURI') === 'http://www.w3.org/2000/svg';
-  // Whether an element is painted by an SVG element around it.
+  // True if the element is painted by an SVG element around it.
   const isInDrawing = (element) => isSVG(element) && above(element) !== null && isSVG(above(element)) && nameOf(above(element)) !== 'foreignObject';
 
-  // The outermost SVG element around one.
+  // The outermost SVG element that contains this one.
   function drawing(element) {
     let found = element;
     while (isInDrawing(found)) found = above(found);
@@ -172,7 +173,7 @@ const offstagePixels = (() => {
       for (const [pseudo, shown] of [[null, style], ['::before'], ['::after']]) {
         const its = shown ?? getComputedStyle(element, pseudo);
         if (pseudo && /^(?:none|normal)$/.test(its.content)) continue;
-        // An image in the place of the content would be loaded again.
+        // Replacing an image in `content` would load it again.
         if (/url\(/.test(its.content) && named(its.content).some((url) => isDoubtful(url, element))) {
           if (pseudo) rules.push([element, pseudo, 'filter', its.filter === 'none' ? filter : `${its.filter} ${filter}`]);
           else pixelate(element);
@@ -200,10 +201,10 @@ const offstagePixels = (() => {
       const isShown = !/^(?:iframe|frame|object|embed)$/.test(nameOf(element)) || isUnreadable(element);
       if (isShown && isDoubtful(source(element), element)) pixelate(element);
     }
-    // What `<use>` shows of another drawing is doubtful as well.
+    // `<use>` may show a doubtful part of another drawing.
     if (drawings.size > 0) for (const use of find(one, 'use')) drawings.add(use);
     for (const svg of new Set([...drawings].map(drawing))) pixelate(svg);
-    // Those that need the largest part first.
+    // Start with those that need the largest ancestor.
     for (const [element, mustIsolate] of [...around].sort(([, one], [, other]) => other - one)) {
       pixelateAround(element, mustIsolate, hasBlends);
     }
@@ -216,7 +217,7 @@ const offstagePixels = (() => {
     assign(one, 'adoptedStyleSheets', [...get(one, 'adoptedStyleSheets'), sheet]);
   }
 
-  // `files` are the URLs of the base folder's SVG files that WebKit prints without a part of them.
+  // `files` lists the URLs of the base folder's SVG files that WebKit prints incompletely.
   return (files) => {
     const isDoubtful = doubt(files);
     for (const one of offstageImages.roots(offstage.documents(), true)) root(one, isDoubtful);

@@ -1,6 +1,6 @@
-// A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px;
-// `colors` says how links and their goals are marked, nothing where they need not be; `doubtful` are the
-// URLs of images for `pixels.js`; `height` is the viewport's, where it follows the content's.
+// The source of a function that prepares a document to be printed as it looks on the screen. `width` is the viewport's width in
+// CSS px. `colors` defines how to mark links and their targets; omit it if no marks are needed. `doubtful` lists the image URLs
+// for `pixels.js`. `height` is the viewport's height if it follows the content's height.
 (width, colors, doubtful, height) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
@@ -10,7 +10,7 @@
     for (const [name, value] of Object.entries(styles)) element && styleOf(element)?.setProperty(name, value, 'important');
   };
 
-  // WebKit prints columns as one: said to the layout, too, it is as high as it gets.
+  // WebKit prints columns as a single column. Lay them out the same way, so that the measured height is the printed height.
   const merged = [...find(document, '*')].filter((element) => {
     const { columnCount, columnWidth, display } = getComputedStyle(element);
     return (columnCount !== 'auto' || columnWidth !== 'auto') && /^(inline-)?block|^flow-root|^list-item/.test(display);
@@ -21,26 +21,26 @@
     assign(document, 'adoptedStyleSheets', [...get(document, 'adoptedStyleSheets'), sheet]);
   }
 
-  // On paper what the viewport hides counts as well. Where it goes beyond, the document would be laid out wider and painted
-  // smaller: the page is made so wide instead, and the document keeps its width. On a paper it is to fit.
+  // Paper also shows content that the viewport hides. WebKit would lay out overflowing content wider and print it smaller, so
+  // widen the page and keep the document's width. With a fixed paper size (`colors` is set), WebKit may shrink it to fit.
   for (const element of [root, body]) set(element, { overflow: 'visible' });
   const overflowing = Math.max(root.scrollWidth, body?.scrollWidth ?? 0);
   if (overflowing > width && !colors) {
     const fits = root.style?.width === 'fit-content';
     set(root, { ...(fits ? {} : { width: `${width}px` }), 'max-width': `${width}px`, 'box-sizing': 'border-box', position: 'relative' });
   }
-  // A page is as high as the content, which may be higher than the viewport.
+  // The page is as high as the content, which may be higher than the viewport.
   const styles = root.computedStyleMap?.();
   if (height && ['height', 'min-height', 'max-height'].some((name) => /%|stretch|available/.test(styles?.get(name) ?? ''))) {
     set(root, { height: `${height}px`, 'min-height': 0, 'max-height': 'none', 'box-sizing': 'border-box' });
   }
-  // WebKit prints nothing of a document whose root has no height, even if it shows something.
+  // WebKit prints nothing if the root's height is 0, even if the document has visible content.
   if (offstageDOM.rectangle(root).height === 0) set(root, { 'min-height': `${height ?? 1}px` });
-  // Outlines take no room. Their colour tells which link it is, and is as good as transparent.
+  // Outlines don't affect the layout. The colour encodes the link's number; it is almost transparent.
   const { targets, names } = colors ? offstageContent.mark((element, kind, number) => {
     const value = number ^ colors.mask;
     const color = `rgba(${value >> 8}, ${value & 255}, ${colors[kind]}, 0.004)`;
-    // An inline element around blocks is outlined beside them only.
+    // WebKit doesn't draw the outline of an inline element around blocks inside it.
     const blocks = [...children(element)].filter((child) => !/^(inline|contents|none)/.test(getComputedStyle(child).display));
     for (const one of [element, ...blocks]) {
       if (getComputedStyle(one).outlineStyle !== 'none') continue;
@@ -48,7 +48,8 @@
     }
   }) : {};
   offstagePixels(doubtful);
-  // Those of several characters, which a PDF file's glyphs do not tell. Most texts have none of these signs.
+  // Emoji made of several characters, which the glyphs in a PDF file don't identify. Most texts contain none of the characters
+  // below.
   const emoji = () => {
     const found = new Set();
     for (const one of offstageImages.roots(offstage.documents(), true)) {

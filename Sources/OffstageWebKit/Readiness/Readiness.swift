@@ -78,7 +78,7 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
-        /// Milliseconds for the page's scripts to come to rest.
+        /// The maximum time for the page's scripts to come to rest, in milliseconds.
         var patience: Double
         /// True: the elements of the document and its frames are searched for shadow roots.
         var seeksShadowRoots: Bool

@@ -1,14 +1,14 @@
-// What stands in a document for its reader: links, elements with a name, the text. Runs at the start of those documents whose
-// host asks, in readiness.js' world. A document is a stranger's: its names hide nothing (`dom.js`), and nothing takes longer for what a document has too much of.
+// Collects links, named elements and text. Runs in the world of `readiness.js`, at the start of documents whose host requests
+// their content. Documents are untrusted: their names cannot hide anything (`dom.js`), and every search has a limit.
 'use strict';
 globalThis.offstageContent = (() => {
   const mostAreas = 1000;
-  // Of a target or a name, and of all together.
+  // For one target or name, and for all together.
   const mostCharacters = 4096;
   const mostCharactersOfAll = 1 << 17;
   const mostText = 2000;
   const mostLabel = 200;
-  // What is looked at.
+  // Limits of the search.
   const mostRectangles = 20_000;
   const mostNodes = 200_000;
   const mostNodesOfLabels = 20_000;
@@ -22,7 +22,7 @@ globalThis.offstageContent = (() => {
   const attributeOf = method(Element, 'getAttributeNS');
   const isRendered = method(Element, 'checkVisibility');
   const styles = method(Element, 'computedStyleMap');
-  // Not `getComputedStyle`: making its first answer, with all properties that there are, takes a millisecond a document.
+  // Not `getComputedStyle`: its first result, with all properties, takes a millisecond per document.
   const style = (element, property) => String(styles(element).get(property));
   const nameOf = getter(Element, 'localName');
   const firstChild = getter(Element, 'firstElementChild');
@@ -30,7 +30,7 @@ globalThis.offstageContent = (() => {
   const rangeOf = method(Document, 'createRange');
   const named = (name) => offstageDOM.call(document, 'getElementById', name);
 
-  // Whether the document may have a CSS `zoom`, and its factors by element.
+  // True if the document may have a CSS `zoom`; the zoom factor of each element.
   let mayZoom = false;
   let zooms = new Map();
   const zoomOf = (element) => {
@@ -38,7 +38,7 @@ globalThis.offstageContent = (() => {
     if (!zooms.has(element)) zooms.set(element, offstageDOM.zoomOf(element));
     return zooms.get(element);
   };
-  // WebKit's rectangles are in the px of an element's own zoom.
+  // WebKit gives rectangles in the px of the element's own zoom.
   const scaled = (box, zoom) => zoom === 1 ? box
     : { left: box.left * zoom, top: box.top * zoom, right: box.right * zoom, bottom: box.bottom * zoom, width: box.width * zoom, height: box.height * zoom };
   const rectangle = (element) => scaled(rectangleOf(element), zoomOf(element));
@@ -54,7 +54,7 @@ globalThis.offstageContent = (() => {
         texts: selector === undefined ? [root ? text(root, { nodes: mostNodes }) : ''] : textsOf(selector),
       };
     } catch {
-      // The picture counts for more.
+      // The picture is more important than its content.
       return { areas: [], texts: [] };
     }
   }
@@ -95,7 +95,7 @@ globalThis.offstageContent = (() => {
       if (isLink) add(list, target, identifier, labelOf(element, words), clips.around(element));
       else if (identifier !== null) add(list, null, identifier, null, clips.around(element));
     }
-    // Of too many, a link is worth more than a name.
+    // If there are too many, keep links rather than names.
     if (found.length > mostAreas) found.sort((one, other) => (one[4] === null) - (other[4] === null));
     return found.slice(0, mostAreas);
   }
@@ -105,17 +105,19 @@ globalThis.offstageContent = (() => {
   const rounded = (value) => Math.round(value * 1000) / 1000;
   const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
 
-  // The words of a link, in one line: what it says, or else its title. An image map's area says what stands for it. Null for none.
+  // The label of a link, in one line: its text, or else its title. For an image map's area, its alternative text. Null if there
+  // is none.
   function labelOf(link, budget) {
     const said = nameOf(link) === 'area' ? label(link).slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim() : text(link, budget, mostLabel);
     const words = said || (attribute(link, 'title') ?? '').slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim();
     return shortened(words.toWellFormed(), mostLabel) || null;
   }
 
-  // What a link covers: its own boxes, one a line, and what in it goes beyond them. No box lies within another.
+  // The boxes that a link covers: its own, one per line, and those of contents that extend beyond them. No box lies within
+  // another.
   function places(link, budget) {
     const isDrawn = link instanceof SVGElement;
-    // The rectangle of a link in an SVG text is the whole text's.
+    // In an SVG text, a link's rectangle is that of the whole text.
     const isInText = isDrawn && offstageDOM.call(link, 'closest', 'text') !== null;
     const list = isInText ? [] : isDrawn ? [rectangle(link)] : rectangles(link);
     if (firstChild(link) || isInText) {
@@ -128,8 +130,8 @@ globalThis.offstageContent = (() => {
     return list.filter(hasSize);
   }
 
-  // The rectangles of what is in a link. A range knows neither a zoom nor the place of a drawing's elements: where there may be
-  // such, each text and each element is asked.
+  // The rectangles of a link's contents. A range ignores zoom and misplaces SVG elements, so where there may be any, each text
+  // and element is measured.
   function* inside(link) {
     const range = rangeOf(document);
     if (!mayZoom && allBelow(link, 'svg, text').length === 0 && !(link instanceof SVGElement)) {
@@ -154,7 +156,7 @@ globalThis.offstageContent = (() => {
   const isWithin = (one, other) => one.left >= other.left - 0.5 && one.top >= other.top - 0.5
     && one.right <= other.right + 0.5 && one.bottom <= other.bottom + 0.5;
 
-  // The areas of an image map, the first one last, as that is on top; rectangles around what is round or has corners.
+  // The areas of an image map, in reverse order because the first one is on top. Other shapes yield their bounding rectangles.
   function* imageMap(map, links) {
     const name = attribute(map, 'name');
     if (!name) return;
@@ -183,8 +185,8 @@ globalThis.offstageContent = (() => {
 
   const xlink = 'http://www.w3.org/1999/xlink';
 
-  // Where links lead. As the author wrote it, but for the space that a browser takes away; where the document has a `<base>`, as
-  // that makes of it.
+  // The targets of links, as written but without the space that a browser strips. If the document has a `<base>`, resolved
+  // against it.
   class Links {
     constructor() {
       this.base = offstageDOM.get(document, 'baseURI');
@@ -212,7 +214,7 @@ globalThis.offstageContent = (() => {
     }
   }
 
-  // Without tabs and line ends, and without control characters and spaces at the ends.
+  // Removes tabs and line breaks, and control characters and spaces at both ends.
   function bare(text) {
     const line = ['\t', '\n', '\r'].reduce((line, space) => line.includes(space) ? line.replaceAll(space, '') : line, text);
     let [start, end] = [0, line.length];
@@ -229,19 +231,19 @@ globalThis.offstageContent = (() => {
     return box.right > box.left && box.bottom > box.top ? box : null;
   }
 
-  // What boxes with `overflow` show of what is in them. Null for all of it.
+  // The visible parts of boxes with `overflow`. Null if everything is visible.
   class Clips {
     constructor(root) {
       this.root = root;
       this.body = getter(Document, 'body')(document);
       this.known = new Map();
-      // Asked only of documents that may have such boxes.
+      // Computed only for documents that may have such boxes.
       this.areThere = offstageDOM.get(document, 'adoptedStyleSheets').length > 0
         || [...offstageDOM.get(document, 'styleSheets')].some(({ href, ownerNode }) => href || !ownerNode || ownerNode.textContent.toLowerCase().includes('overflow'))
         || all(document, '[style*="overflow" i], svg a').length > 0;
     }
 
-    // What is shown of an element, by those around it: not by those that it is not laid out in.
+    // The clip that an element's ancestors apply, except those that don't contain its layout.
     around(element) {
       if (!this.areThere) return null;
       const key = `${getComputedStyle(element).position}`;
@@ -278,14 +280,14 @@ globalThis.offstageContent = (() => {
     return [...all(document, selector)].map((element) => text(element, budget));
   }
 
-  // Sets, because a regular expression is compiled anew in each document.
+  // Sets, because a regular expression is compiled again in each document.
   const image = new Set(['img', 'area']);
   const button = new Set(['submit', 'button', 'reset']);
-  // Says nothing, or for use elsewhere.
+  // Elements without text of their own, or whose text is used elsewhere.
   const aside = new Set(['head', 'style', 'script', 'link', 'meta', 'template', 'noscript', 'defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker']);
   const silent = new Set(['hidden', 'password', 'checkbox', 'radio', 'range', 'color', 'file']);
 
-  // What an element says in place of what is in it; undefined where that speaks for itself.
+  // The text that replaces an element's content; undefined if its content counts.
   function label(element) {
     const own = attribute(element, 'aria-label')?.trim();
     if (own) return own;
@@ -302,7 +304,7 @@ globalThis.offstageContent = (() => {
     return undefined;
   }
 
-  // What stands in a line, unless its style says otherwise, which is asked only where two texts would touch.
+  // Elements that are inline by default. The computed style is read only where two texts would touch.
   const inline = new Set('a abbr b bdi bdo cite code data dfn em font i ins del kbd label mark q s samp small span strong sub sup time tspan u var'.split(' '));
   const mayStandApart = (element) => {
     const display = style(element, 'display');
@@ -311,12 +313,12 @@ globalThis.offstageContent = (() => {
   const isSeen = (element) => isRendered(element, { visibilityProperty: true })
     || showsContents(element) && style(element, 'visibility') === 'visible';
 
-  // The rendered text of an element and what stands for pictures, in one line.
+  // The rendered text of an element, with the alternative texts of pictures, in one line.
   function text(root, budget, most = mostText) {
     const walk = offstageDOM.call(document, 'createTreeWalker', root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    // The elements around a text: whether theirs is seen, once that is known.
+    // The ancestors of the current text. `isSeen` tells if their text is visible, once known.
     const open = [];
-    // Those in lines whose edges have been passed since the last text.
+    // The inline elements whose start or end was passed since the last text.
     let edges = [];
     let said = '';
     const isFull = () => said.length > 4 * most || budget.nodes < 0;
@@ -329,14 +331,14 @@ globalThis.offstageContent = (() => {
       said += data;
       edges = [];
     };
-    // Says what there is to an element or a text; true where what is in it comes next.
+    // Appends the text of an element or text node. Returns true if the walk should continue inside it.
     const enter = (node) => {
       budget.nodes -= 1;
       if (node.nodeType === Node.TEXT_NODE) {
         const around = open.at(-1);
         const data = node.data.slice(0, 4 * most);
         if (around && data.trim()) {
-          // What a closed one shows is in its summary.
+          // A closed `<details>` shows only its summary.
           around.isSeen ??= isSeen(around.element) && !(around.name === 'details' && attribute(around.element, 'open') === null);
           if (around.isSeen) say(data);
         } else if (around) {
@@ -363,7 +365,7 @@ globalThis.offstageContent = (() => {
       const { element, name } = open.pop();
       pass(element, name);
     };
-    // An element's text may go by those around it.
+    // Visibility of a text depends on its ancestors.
     let isIn = enter(walk.currentNode);
     while (!isFull()) {
       if (isIn && walk.firstChild()) {
@@ -383,8 +385,8 @@ globalThis.offstageContent = (() => {
 
   const shortened = (line, most) => line.length <= most ? line : [...line].slice(0, most).join('').trim();
 
-  // Calls `mark` with the links, each with a number, and with what they lead to in the document, which has numbers of its own.
-  // Gives the links' targets and the names of these.
+  // Calls `mark` for each link, with its number, and for each element that links refer to, with numbers of their own. Returns the
+  // links' targets and these elements' names.
   content.mark = (mark) => {
     const links = new Links();
     const [targets, names] = [[], []];
@@ -399,7 +401,7 @@ globalThis.offstageContent = (() => {
       mark(element, 'link', targets.length);
       targets.push(target);
     }
-    // An element has one mark: to be a link counts for more.
+    // An element has only one mark; a link's mark takes precedence.
     names.forEach((name, number) => mark(named(name), 'name', number));
     return { targets, names };
   };

@@ -12,14 +12,14 @@ globalThis.offstageDOM = (() => {
   const call = (object, name, ...values) => get(object, name).apply(object, values);
   const set = (object, name, value) => Reflect.set(Object.getPrototypeOf(object), name, value, object);
 
-  // The same for loops over elements.
+  // Faster variants for loops over elements.
   const { call: apply } = Function.prototype;
   const method = (owner, name) => apply.bind(owner.prototype[name]);
   const getter = (owner, name) => apply.bind(Object.getOwnPropertyDescriptor(owner.prototype, name).get);
 
   const above = getter(Node, 'parentElement');
 
-  // The product of the CSS `zoom` of an element and those around it. WebKit divides an element's rectangles by it.
+  // The product of the CSS `zoom` of an element and its ancestors. WebKit divides an element's rectangles by it.
   function zoomOf(element) {
     let zoom = 1;
     for (let one = element; one; one = above(one)) zoom *= parseFloat(getComputedStyle(one).zoom) || 1;

@@ -9,16 +9,16 @@ globalThis.offstageHeight = (() => {
   const { get, call, set, find, rectangle, children, isRendered } = offstageDOM;
   const layOut = () => offstageStill.layOut(document);
 
-  // The layouts of this document, once they have begun.
+  // The layout rounds of this document, once they have begun.
   let rounds = null;
 
-  // A new document.
+  // Starts over for a new document.
   function reset() { rounds = null; }
 
-  // Returns the height of the viewport to measure next, in CSS px. Nothing if the present one stays.
+  // Returns the viewport height to measure next, in CSS px, or undefined if the current one is final.
   //
   // - wanted: `viewport` of a `Readiness.Question`.
-  // - height: of the content in the present viewport.
+  // - height: the content's height in the current viewport.
   function next({ certainly, least, most, isCut }, height, roots) {
     if (!rounds) {
       if (!certainly && !depends(roots)) return undefined;
@@ -28,7 +28,7 @@ globalThis.offstageHeight = (() => {
     return rounds.next(height).value;
   }
 
-  // Waits until the viewport has a height. The change comes by another way than a script.
+  // Waits until the viewport has this height. The change reaches WebKit on a different channel than scripts do.
   async function reached(height) {
     for (let turn = 0; innerHeight !== height && turn < 200; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -42,13 +42,13 @@ globalThis.offstageHeight = (() => {
   const heights = ['height', 'min-height', 'max-height'];
   const hasBottom = ({ bottom }) => bottom !== 'auto';
 
-  // Whether a box that is not in the flow has its place or size from the viewport's height.
+  // True if the position or size of an out-of-flow box depends on the viewport's height.
   function isPlaced(element, pseudo) {
     const style = getComputedStyle(element, pseudo);
     const { position } = style;
     if (position === 'static' || position === 'relative') return false;
     if (position === 'sticky') return /%|px/.test(call(element, 'computedStyleMap').get('bottom') ?? '');
-    // Between a box of a pseudo element and the viewport are the element itself and those around it.
+    // The ancestors of a pseudo-element's box start with the element itself.
     if (!isInViewport(element, position, pseudo)) return false;
     if (pseudo) return true;
     const map = call(element, 'computedStyleMap');
@@ -80,7 +80,7 @@ globalThis.offstageHeight = (() => {
     return roots.some((one) => [...find(one, '*')].some((element) => isPlaced(element)));
   }
 
-  // In quirks mode a percentage goes through ancestors without a height up to the viewport.
+  // In quirks mode a percentage resolves through ancestors without a height, up to the viewport.
   function isPercentOfViewport(element) {
     for (let one = offstageDOM.above(element); one; one = offstageDOM.above(one)) {
       const { position, display } = getComputedStyle(one);
@@ -92,7 +92,8 @@ globalThis.offstageHeight = (() => {
 
   // MARK: The search
 
-  // Takes the content's height for each viewport that it yields. `isCut` is true if the picture ends at the highest viewport.
+  // A generator: yields viewport heights and receives the content's height in each. `isCut` is true if the picture ends at the
+  // maximum viewport height.
   function* search(least, most, isCut) {
     const start = innerHeight;
     const height = yield undefined;
@@ -111,21 +112,21 @@ globalThis.offstageHeight = (() => {
       now = yield content;
     }
     if (now <= whole) return undefined;
-    // What grows with the viewport is so much lower.
+    // The amount by which content that grows with the viewport is too low.
     const lower = content + whole - now;
     if (lower > start && (yield lower) <= whole) return undefined;
     yield start;
     return undefined;
   }
 
-  // The areas whose heights follow the viewport's.
+  // The areas whose heights follow the viewport's height.
   function* following(hidden, content, most) {
     const before = [...hidden.keys()].map((one) => [one, get(one, 'clientHeight')]);
     yield Math.min(most, content + Math.max(...hidden.values()));
     return before.filter(([one, height]) => get(one, 'clientHeight') > height).map(([one]) => one);
   }
 
-  // As high as these areas need.
+  // Opens these areas to the height that they need.
   function* opened(followers, hidden, content, most) {
     let height = Math.min(most, content + Math.max(...followers.map((one) => hidden.get(one))));
     for (let round = 0; round < 4; round += 1) {
@@ -136,11 +137,11 @@ globalThis.offstageHeight = (() => {
     }
   }
 
-  // CSS px of its content that an area hides.
+  // The height of an area's hidden content, in CSS px.
   function excess(area) {
     const { overflowY } = getComputedStyle(area);
     if (/auto|scroll/.test(overflowY)) return get(area, 'scrollHeight') - get(area, 'clientHeight');
-    // Where nothing scrolls, boxes beyond the edge are often decoration.
+    // Without scrolling, boxes beyond the edge are often decoration.
     return Math.max(0, Math.ceil(inFlow(area).bottom - rectangle(area).bottom));
   }
 
@@ -158,10 +159,10 @@ globalThis.offstageHeight = (() => {
     return areas;
   }
 
-  // Whether the body's overflow is the viewport's.
+  // True if the viewport takes the body's overflow.
   const isViewports = (root) => getComputedStyle(root).overflowY === 'visible';
 
-  // The highest and the lowest edge of what is in the flow.
+  // The top and bottom edges of in-flow content.
   function inFlow(element) {
     const edges = { top: Infinity, bottom: -Infinity };
     const visit = (one) => {
@@ -178,7 +179,7 @@ globalThis.offstageHeight = (() => {
     return edges;
   }
 
-  // The height of the content, wherever it is in a viewport that is too low for it.
+  // The content's height, including content above the top of a viewport that is too low.
   function natural(height) {
     const root = get(document, 'documentElement');
     let most = Math.max(height, span(root));
@@ -197,7 +198,7 @@ globalThis.offstageHeight = (() => {
     return bottom > top ? bottom - Math.min(element === get(document, 'documentElement') ? -scrollY : Infinity, top) : 0;
   };
 
-  // The height if neither the root nor the body had one of their own.
+  // The height that the content would have if neither the root nor the body set one.
   function unbound(root) {
     const sheets = [...get(document, 'adoptedStyleSheets')];
     const sheet = new CSSStyleSheet();

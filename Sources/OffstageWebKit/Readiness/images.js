@@ -10,7 +10,7 @@ globalThis.offstageImages = (() => {
   // Measured pixels by URL.
   const measured = new Map();
 
-  // Whether a style's text may name an image. It looks for words, and for the backslash that can hide one.
+  // True if a style's text may refer to an image. Searches for keywords, and for the backslash that can hide one.
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
   // Searches only documents that may have shadow roots, because the search visits every element.
@@ -65,8 +65,8 @@ globalThis.offstageImages = (() => {
     }
   }
 
-  // The images inside an SVG or HTML document in a data URI, and inside theirs. They are inaccessible while the document is
-  // shown.
+  // The images inside an SVG or HTML document in a data URI, found recursively. They are inaccessible while the document is
+  // displayed.
   function nested(url, depth) {
     const [, kind] = url.match(/^data:\s*(image\/svg|text\/html|application\/xhtml)/i) ?? [];
     if (!kind || depth === 0) return [];
@@ -83,7 +83,7 @@ globalThis.offstageImages = (() => {
   // The images in data URIs that the document shows, as found by the last `measure`.
   let shown = [];
 
-  // Those that end too early: WebKit shows a part of them or nothing, and reports no error. The same as `CutImage`.
+  // Truncated images: WebKit shows a part of them or nothing, and reports no error. Uses the same rule as `CutImage`.
   const cut = () => shown.filter(isCut);
 
   function isCut(url) {
@@ -122,7 +122,7 @@ globalThis.offstageImages = (() => {
     image.src = url;
   });
 
-  // Milliseconds for all images. An image that takes longer is not in the picture either.
+  // The limit for all images, in milliseconds. An image that takes longer is not in the picture either.
   const patience = 1000;
 
   // Measures the images of styles and attributes. Returns a promise only if there are any.

@@ -1,18 +1,17 @@
-// Audio and video, which are shown without a decoder. A video shows its poster. An element with controls shows them as WebKit
-// draws them before anything has been loaded. Runs in Offstage's script world, in every document and frame, after `still.js`.
+// Audio and video, which are shown without a decoder. A video shows its poster. An element with controls shows them as they look
+// before any media has loaded. Runs in Offstage's script world, in every document and frame, after `still.js`.
 'use strict';
 globalThis.offstageMedia = (() => {
   const { get, call, find, attribute, styleOf } = offstageDOM;
 
-  // Only HTML's audio and video elements. In SVG and elsewhere these names have no meaning.
-  // `roots` are documents and open shadow roots.
+  // Audio and video elements of HTML only; these names have no meaning in SVG. `roots` are documents and open shadow roots.
   const elements = (roots) => roots.flatMap((one) => [...find(one, 'audio, video')].filter((element) => get(element, 'networkState') !== undefined));
 
   const files = (element) => [element, ...find(element, ':scope > source')].filter((one) => attribute(one, 'src') !== null);
   const isVideo = (element) => get(element, 'localName') === 'video';
 
-  // The posters, each with a promise that is kept when it is there. They are loaded as images of Offstage's own. Calls `fail` for
-  // those that cannot be used. An image that the policy blocks is complete before its error arrives, so the event counts.
+  // The posters, each with a promise that resolves when the poster has arrived. Offstage loads them as images of its own. Calls
+  // `fail` for unusable posters. An image that the policy blocks is `complete` before its error event, so wait for the event.
   const posters = (media, fail) => media.map((element) => get(element, 'poster')).filter(Boolean).map((url) => [url, new Promise((resolve) => {
     const image = new Image();
     image.addEventListener('load', resolve);
@@ -22,20 +21,19 @@ globalThis.offstageMedia = (() => {
 
   const sources = (media) => media.flatMap(files).map((one) => get(one, 'src')).filter(Boolean);
 
-  // The parts that the picture lacks: the first frame of a video without a poster, the length in an audio player. Audio without
-  // controls is invisible.
+  // The media that the picture lacks: the first frame of a video without a poster, or the duration in an audio player. Audio
+  // without controls is invisible.
   const unplayed = (media) => media.filter((element) => isVideo(element) ? !get(element, 'poster') : get(element, 'controls'))
     .flatMap((element) => sources([element]).slice(0, 1));
 
-  // A script of WebKit's own lays out its controls. It waits for a frame, which a hidden view does not have. But when the
-  // element's size has changed, it runs at once, so this changes the size.
+  // A script inside WebKit lays out the controls. It waits for a frame, and a hidden view has no frames. But when the element's
+  // size changes, the script runs at once, so this changes the size.
   function layOutControls(media) {
     const controlled = media.filter((element) => get(element, 'controls'));
     return controlled.length ? layOut(controlled.map(withoutFiles)) : undefined;
   }
 
-  // Replaces an element by a copy without files, which does not show the error of a missing decoder. WebKit never clears that
-  // error.
+  // Replaces an element with a copy that has no files, because WebKit never clears the error that a missing decoder causes.
   function withoutFiles(element) {
     if (files(element).length === 0) return element;
     call(element, 'removeAttribute', 'src');
@@ -45,15 +43,14 @@ globalThis.offstageMedia = (() => {
   }
 
   async function layOut(controlled) {
-    // The layout may request another icon, and so need another round.
+    // The layout may request another icon, which needs another round.
     for (let round = 0; round < 3; round += 1) {
       await icons();
       await Promise.all(controlled.map(resize));
     }
   }
 
-  // WebKit's icons are data URIs, which load one after the other. An icon of Offstage's own loads after those already
-  // requested.
+  // WebKit's icons are data URIs, which load one after another. An icon of our own loads after those already requested.
   let asked = 0;
   const icons = () => new Promise((resolve) => {
     const image = new Image();
@@ -75,22 +72,22 @@ globalThis.offstageMedia = (() => {
     });
   }
 
-  // The document cannot reach into a frame of another origin, such as a data URI. It asks the frame by a message, and the frame
-  // answers once its media are laid out. The page's scripts are not to see these messages.
+  // The document cannot reach into a frame of another origin, such as a data URI. It sends the frame a message, and the frame
+  // answers once its media are laid out. These messages are hidden from the page's scripts.
   const request = 'offstage-media?';
   const reply = 'offstage-media:';
 
-  // Milliseconds for the answer of a frame. A document that has taken our listeners away never gives one.
+  // The longest wait for a frame's answer, in milliseconds. A document that has removed our listeners never answers.
   const patience = 1000;
 
-  // In a frame whose attribute `sandbox` allows no scripts, our own listeners are not called either.
+  // If the frame's `sandbox` attribute allows no scripts, our listeners don't run either.
   const isMute = (frame) => !/^(?:.*\s)?allow-scripts(?:\s.*)?$/is.test(attribute(frame, 'sandbox') ?? 'allow-scripts');
 
   const strangers = (roots) => roots.flatMap((one) => [...find(one, 'iframe, frame, object')]).filter(
     (frame) => get(frame, 'contentDocument') === null && get(frame, 'contentWindow') && !isMute(frame));
 
-  // What the frames of another origin have to say of their media, and of those in their own frames: a list of `answer`'s results.
-  // Nothing if there are no such frames.
+  // The media of frames of another origin, and of the frames inside those: a list of `answer`'s results. Undefined if there are
+  // no such frames.
   function ofFrames(roots) {
     const frames = strangers(roots);
     return frames.length ? Promise.all(frames.map((frame) => ask(get(frame, 'contentWindow')))) : undefined;
@@ -118,14 +115,13 @@ globalThis.offstageMedia = (() => {
     try {
       lists = JSON.parse(text);
     } catch {
-      // It tells nothing.
+      // Not a valid answer: use empty lists.
     }
     const strings = (list) => Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
     return { unplayed: strings(lists?.unplayed), sources: strings(lists?.sources), broken: strings(lists?.broken) };
   }
 
-  // Lays out the media of this frame. Resolves to the URLs of those that are not played, of all their files, and of the posters
-  // that cannot be used.
+  // Lays out the media of this frame. Resolves to the URLs of the unplayed media, of all media files, and of unusable posters.
   async function answer() {
     const roots = offstageStill.withShadowRoots([document]);
     const media = elements(roots);

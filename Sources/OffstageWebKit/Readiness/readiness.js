@@ -1,5 +1,5 @@
-// Runs at the start of every document, in a script world of our own: the page sees none of it, and its own scripts stay
-// off. It watches what fails from the beginning; `offstage.ready()` is called once the document has loaded.
+// Runs at the start of every document, in Offstage's script world. The page cannot see this world, and its own scripts remain
+// disabled. Watches for failures from the beginning; Offstage calls `offstage.ready()` once the document has loaded.
 'use strict';
 globalThis.offstage = (() => {
   const { get, call, find, rectangle, children } = offstageDOM;
@@ -7,18 +7,18 @@ globalThis.offstage = (() => {
   const blocked = new Set();
   const broken = new Set();
 
-  // How many elements a document may have, where it did not come with a question.
+  // The maximum number of elements, for a document that was loaded without a question.
   const mostByDefault = globalThis.offstageMostElements ?? 500000;
 
   function watch(mostElements, isVast = false) {
     call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-      // Of a frame's address it tells the origin only; `report` has the whole.
+      // For a frame, the event reports only the origin; `report` has the full URL.
       if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') refuse(blockedURI);
     });
 
-    // Error events do not bubble, but they are captured.
+    // Error events do not bubble, but they can be captured.
     call(document, 'addEventListener', 'error', ({ target }) => {
-      // Media are told by other means.
+      // Media are reported by `media.js`.
       if (get(target, 'networkState') !== undefined || target.localName === 'source' || target.localName === 'track') return;
       const url = ['currentSrc', 'src', 'href', 'data'].map((name) => get(target, name)).map((one) => one?.baseVal ?? one).find(Boolean);
       if (typeof url === 'string') fail(absolute(url));
@@ -29,8 +29,8 @@ globalThis.offstage = (() => {
     watchElements(mostElements);
   }
 
-  // A document with too many elements would be laid out for minutes, while it is parsed and for its load event. So they are counted
-  // before that; the tree is taken out of the document, and loading ends.
+  // A document with too many elements would take minutes to lay out, during parsing and at its load event. So this counts them
+  // earlier, takes the tree out of the document, and ends loading.
   function watchElements(most) {
     let timer;
     let root = null;
@@ -39,7 +39,7 @@ globalThis.offstage = (() => {
         root = get(document, 'documentElement');
         excess = elements();
         if (root) call(root, 'remove');
-        // Not where XML is parsed: the process would crash.
+        // Not while XML is parsed, because the process would crash.
         if (get(document, 'readyState') === 'loading' && get(document, 'contentType') === 'text/html') stop();
       } else if (get(document, 'readyState') === 'loading') {
         timer = setTimeout(check, 100);
@@ -55,8 +55,8 @@ globalThis.offstage = (() => {
     timer = setTimeout(check, 100);
   }
 
-  // While a document is parsed, WebKit lays it out again and again. Each time takes seconds for some 100,000 elements, and the count
-  // has to wait for it. A vast document has no layout until it is parsed.
+  // WebKit lays out a document repeatedly while parsing it. With some 100,000 elements, each layout takes seconds and delays the
+  // count. So a vast document has no layout until it is parsed.
   let cover = null;
 
   function conceal() {
@@ -71,7 +71,7 @@ globalThis.offstage = (() => {
     cover = null;
   }
 
-  // How many elements were too many.
+  // The number of elements, if it is above the maximum.
   let excess = 0;
 
   const absolute = (url) => URL.parse(url, get(document, 'baseURI'))?.href ?? url;
@@ -81,7 +81,7 @@ globalThis.offstage = (() => {
 
   const layOut = () => offstageStill.layOut(document);
 
-  // The document and those in its frames. All have our origin or none.
+  // The document and those in its frames. All of them have our origin or none.
   function documents() {
     const all = [document];
     for (const one of all) {
@@ -104,7 +104,7 @@ globalThis.offstage = (() => {
       });
 
   let pending = new Map();
-  // Media that have a place in the document and none in the picture.
+  // Media that have an element in the document but are missing in the picture.
   let unplayed = [];
 
   async function settle(items) {
@@ -112,12 +112,12 @@ globalThis.offstage = (() => {
     await Promise.allSettled([...pending].map(([name, promise]) => promise.finally(() => pending.delete(name))));
   }
 
-  // A style's URL that leads somewhere, or a way to hide one.
+  // True if a style refers to an external URL or may hide such a reference.
   const mayRefuse = (one) => mayStyle(one,
     /url\(\s*(?!["']?(?:data:|#))|image-set|\\/i,
     '[background], [style*="url(" i], [style*="image-set" i], [style*="\\\\"]');
 
-  // What would be laid out only once it is scrolled to is laid out now.
+  // Lays out content that WebKit would defer until it is scrolled into view.
   function showAll() {
     for (const one of documents()) {
       if (!mayStyle(one, /content-visibility/i, '[style*="content-visibility" i]')) continue;
@@ -129,7 +129,7 @@ globalThis.offstage = (() => {
     }
   }
 
-  // A page that is made by its scripts says on its root when it is not finished yet, and when it is.
+  // A page that scripts build marks its root while it is unfinished, and again when it is ready.
   const rootElement = () => get(document, 'documentElement');
   const isHeld = () => rootElement()?.dataset?.offstage === 'wait';
 
@@ -144,11 +144,10 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // Whether the page's scripts have come to rest (clock.js).
+  // True if the page's scripts did not come to rest in time (clock.js).
   let isUnfinished = false;
 
-  // Waits until the page's scripts rest, or until their time is up. `most` is in milliseconds. A document without a clock gives no
-  // answer.
+  // Waits until the page's scripts rest, or for `most` milliseconds. Resolves at once for a document without a clock.
   const rest = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
@@ -170,8 +169,8 @@ globalThis.offstage = (() => {
     if (!hasClock) end('rested');
   });
 
-  // Resolves to the report once all is there. The question is a `Readiness.Question`; what stands in the document tells
-  // `content`, where that is asked.
+  // Resolves to the report once everything has loaded. The question is a `Readiness.Question`. `content` collects the document's
+  // content, if the host wants it.
   async function ready(question, content, text) {
     if (question.awaitsSignal) {
       await signal();
@@ -183,7 +182,7 @@ globalThis.offstage = (() => {
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     showAll();
     layOut();
-    // A font that arrives can bring others into use (unicode-range), so again until none is under way.
+    // A font that arrives can cause others to load (unicode-range), so repeat until none is loading.
     const mediaRoots = offstageImages.roots(documents(), question.seeksShadowRoots && question.mayHaveMedia);
     const media = offstageMedia.elements(mediaRoots);
     unplayed = offstageMedia.unplayed(media).filter(isLocal);
@@ -211,7 +210,8 @@ globalThis.offstage = (() => {
     return report(question, content);
   }
 
-  // Notes what a frame of another origin says of its media. A relative URL leads nowhere from a data URI, and not to another host.
+  // Records the media that a frame of another origin reports. From a data URI, a relative URL resolves to nothing, so it cannot
+  // lead to another host.
   function noteMedia(told) {
     const isAway = (url) => !isLocal(url) && URL.canParse(url);
     unplayed.push(...told.unplayed.filter((url) => !isAway(url)));
@@ -219,8 +219,8 @@ globalThis.offstage = (() => {
     for (const url of told.broken) if (isAway(url)) refuse(url); else broken.add(url);
   }
 
-  // The policy's word about a font, a style's image or a script's request comes as an event of its own, after it was given up, in the
-  // order of these: the last is one about nothing.
+  // The policy's event about a font, a style's image or a script's request arrives after the load was given up, but the events
+  // arrive in order. So this causes one more, about a dummy image, and waits for it.
   const lastWord = () => new Promise((resolve) => {
     const nothing = 'offstage-nothing';
     call(document, 'addEventListener', 'securitypolicyviolation', function hear({ blockedURI }) {
@@ -232,13 +232,13 @@ globalThis.offstage = (() => {
     setTimeout(resolve, 1000);
   });
 
-  // Puts another document into the place of this one, which has left no trace; resolves to its report once all is there.
+  // Replaces this document, which has left no traces, with another one. Resolves to its report once everything has loaded.
   async function rewrite(html, question, content, text) {
-    // The document before may have had another viewport.
+    // The previous document may have had another viewport.
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     blocked.clear();
     broken.clear();
-    // Takes all listeners away, ours too.
+    // Removes all listeners, including ours.
     call(document, 'open');
     watch(question.mostElements);
     const loaded = new Promise((resolve) => addEventListener('load', resolve));
@@ -249,17 +249,17 @@ globalThis.offstage = (() => {
     return ready(question, content, text);
   }
 
-  // Counting takes a microsecond for a hundred elements, and WebKit remembers it.
+  // Counting takes a microsecond for 100 elements, and WebKit caches the result.
   const elements = () => excess || documents().reduce((sum, one) => sum + call(one, 'getElementsByTagName', '*').length, 0);
 
-  // A report of a document that is not to be laid out.
+  // The report of a document that has too many elements to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
     late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
-  // What there is now; also the answer when the deadline passes before `ready` has come to its end.
+  // The current state. Also the answer if the deadline passes before `ready` has finished.
   async function report(question, content) {
     reveal();
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
@@ -270,7 +270,7 @@ globalThis.offstage = (() => {
 
   function describe(question, content) {
     const root = rootElement() ?? call(document, 'appendChild', call(document, 'createElement', 'html'));
-    // Elements of unknown XML have no style.
+    // Elements of unknown XML vocabularies have no style.
     if (question.shrinksToFit) root.style?.setProperty('width', 'fit-content', 'important');
     layOut();
     const late = [...pending.keys()];
@@ -280,7 +280,7 @@ globalThis.offstage = (() => {
     }
     for (const one of documents()) {
       for (const frame of find(one, 'iframe[src], frame[src]')) {
-        // In SVG it is no frame.
+        // In SVG, it is not a frame.
         const src = get(frame, 'src');
         if (typeof src === 'string' && !isLocal(src)) blocked.add(src);
       }
@@ -300,8 +300,8 @@ globalThis.offstage = (() => {
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),
       late: [...new Set(late)],
-      // WebKit takes the attribute srcdoc away where page scripts are off: what is left is a frame without a document. Where they
-      // run, they await a signal.
+      // Where page scripts are off, WebKit removes the `srcdoc` attribute, which leaves a frame without a document. Where they
+      // run, they use the ready signal.
       blocked: [...offstageRefused.inOrder(blocked, documents()), ...(question.namesFrameDocuments && !question.awaitsSignal && hasEmptyFrame() ? ['about:srcdoc'] : [])],
       unsupported: offstageRefused.unsupported(documents()),
       cutImages: offstageImages.cut(),
@@ -317,7 +317,7 @@ globalThis.offstage = (() => {
 
   const hasEmptyFrame = () => [...find(document, 'iframe:not([src])')].some((frame) => get(frame, 'contentDocument') !== undefined);
 
-  // The files that a font's rule names; none for a font of a script.
+  // The files that a font's rule refers to. Empty for a font that a script created.
   const sources = (font) => documents().flatMap((one) => [...get(one, 'styleSheets')].flatMap(faces)).filter(({ style }) =>
     family({ family: style.getPropertyValue('font-family') }) === family(font)
     && (style.getPropertyValue('font-weight') || 'normal') === font.weight && (style.getPropertyValue('font-style') || 'normal') === font.style)
@@ -329,12 +329,12 @@ globalThis.offstage = (() => {
     try {
       rules = group.cssRules ?? [];
     } catch {
-      // Another origin's.
+      // The sheet has another origin.
     }
     return [...rules].flatMap((rule) => rule instanceof CSSFontFaceRule ? [rule] : faces(rule.styleSheet ?? rule));
   }
 
-  // What stands behind a document that has no background: by its root's colour scheme.
+  // The colour behind a document without a background, which depends on the root's colour scheme.
   function canvas(root) {
     const probe = call(document, 'createElementNS', 'http://www.w3.org/1999/xhtml', 'i');
     probe.style.setProperty('color', 'Canvas', 'important');
@@ -351,11 +351,11 @@ globalThis.offstage = (() => {
     return { x: x * factor + scrollX, y: y * factor + scrollY, width: width * factor, height: height * factor };
   }
 
-  // Gives the factor of an element's rectangle.
+  // Returns a function that gives the zoom factor of an element's rectangle.
   const zooms = () => offstageStill.mayZoom(document) ? offstageDOM.zoomOf : () => 1;
 
-  // How much of the content the right edge cuts off, CSS px. Usually a comparison tells that it is nothing. A document that hides it
-  // means to.
+  // The width of the content that the right edge cuts off, in CSS px. Usually one comparison shows that it is 0. Overflow that
+  // the document hides counts as intended.
   function cutWidth(root) {
     const body = get(document, 'body');
     const width = Math.max(root.scrollWidth, get(document, 'compatMode') === 'BackCompat' ? body?.scrollWidth ?? 0 : 0);
@@ -365,10 +365,10 @@ globalThis.offstage = (() => {
     return Math.max(0, Math.ceil(Math.min(width, rightEdge(root, body, width)) - innerWidth));
   }
 
-  // A video without a poster shows nothing.
+  // A video without a poster is empty.
   const isReplaced = /^(?:img|canvas|input|textarea|select|button|meter|progress|hr)$/;
 
-  // A frame without a document is only a border.
+  // A frame without a document shows only its border.
   const isFrame = /^(?:iframe|frame|object|embed)$/;
   const showsDocument = (frame) => {
     const inner = get(frame, 'contentDocument');
@@ -376,7 +376,7 @@ globalThis.offstage = (() => {
     return inner ? get(inner, 'documentElement') !== null && (!body || children(body).length > 0) : /^data:/i.test(get(frame, 'src') ?? get(frame, 'data') ?? '');
   };
 
-  // The right edge of what is seen. What lies outside of a box with `overflow` is not; an empty box is nothing.
+  // The right edge of the visible content. Content clipped by `overflow` and empty boxes don't count.
   function rightEdge(root, body, most) {
     const zoom = zooms();
     const range = call(document, 'createRange');
@@ -391,7 +391,7 @@ globalThis.offstage = (() => {
       if (style.display === 'none' || style.visibility !== 'visible' || style.opacity === '0') return;
       const factor = zoom(element);
       const box = rectangle(element);
-      // A menu that waits outside of the page.
+      // Probably a menu that is parked outside the page.
       if (/^(?:absolute|fixed)$/.test(style.position) && box.left * factor + scrollX >= innerWidth) return;
       const name = offstageDOM.nameOf(element);
       if (isFrame.test(name)) {
@@ -433,7 +433,8 @@ globalThis.offstage = (() => {
     }
   }
 
-  // CSS px. Where the content is lower than the viewport, scrollHeight is the viewport's; then the lowest edge counts.
+  // In CSS px. If the content is lower than the viewport, scrollHeight is the viewport's height; then the content's lowest edge
+  // counts.
   function contentHeight(root) {
     const body = get(document, 'body');
     const scrolled = Math.max(root.scrollHeight, get(document, 'compatMode') === 'BackCompat' ? body?.scrollHeight ?? 0 : 0);

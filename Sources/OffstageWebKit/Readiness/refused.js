@@ -7,7 +7,7 @@ globalThis.offstageRefused = (() => {
   const svg = 'http://www.w3.org/2000/svg';
   const xlink = 'http://www.w3.org/1999/xlink';
 
-  // Elements whose `href` is a link, or names an element of the same document.
+  // Elements whose `href` is a link, or refers to an element of the same document.
   const others = new Set(['a', 'script', 'animate', 'animateMotion', 'animateTransform', 'set', 'mpath']);
 
   const references = (root) => [...find(root, '[*|href]')].filter(
@@ -62,7 +62,7 @@ globalThis.offstageRefused = (() => {
       const base = get(isDocument ? root : get(root, 'ownerDocument'), 'baseURI');
       add(references(root), base);
       add(painted(root, isDocument), base);
-      // The imports of a document itself are reported by events in time.
+      // Events report the imports of the document itself in time.
       if (!isDocument) add(imported(root), base);
     }
     if (text) {
@@ -75,8 +75,8 @@ globalThis.offstageRefused = (() => {
     return found;
   }
 
-  // Sorts URLs by the first element of the documents that names them; those of styles alone follow in the order of the alphabet.
-  // The events that report them come in any order.
+  // Sorts URLs by the first element that refers to them, then those of styles alphabetically, because events report them in no
+  // fixed order.
   function inOrder(urls, documents) {
     const list = [...urls];
     if (list.length < 2) return list;

@@ -1,4 +1,4 @@
-// Stops everything in a document that depends on the clock. Runs in every document and frame, before `readiness.js`. That calls
+// Stops everything in a document that depends on the clock. Runs in every document and frame, before `readiness.js`, which calls
 // it for the document and the frames that it can reach. A frame of another origin, such as a data URI, calls it itself.
 'use strict';
 globalThis.offstageStill = (() => {
@@ -15,13 +15,13 @@ globalThis.offstageStill = (() => {
 
   const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i], [style*="\\\\"]');
 
-  // Whether a document's style contains a word, as far as that is visible without its rules.
+  // True if a document's style contains a word, as far as its text shows without reading the rules.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0
     || [...get(one, 'styleSheets')].some((sheet) => sheet.href
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || call(one, 'querySelector', inline) !== null;
 
-  // Whether a document may have elements with a CSS `zoom`.
+  // True if a document may have elements with a CSS `zoom`.
   const mayZoom = (one) => mayStyle(one, /zoom|\\/i, '[style*="zoom" i], [style*="\\\\"]');
 
   // Moves animations to their end. Endless ones move to their start. Paused animations and those that follow
@@ -50,7 +50,8 @@ globalThis.offstageStill = (() => {
     return hours * 3600 + minutes * 60 + value * { h: 3600, min: 60, s: 1, ms: 0.001 }[unit];
   }
 
-  // The seconds at which an animation of an SVG picture begins and ends. An attribute that is set once lasts, and does not move.
+  // The begin and end of an SVG animation, in seconds. A `<set>` without a duration changes once and does not move, so it ends
+  // where it begins.
   function span(element) {
     const text = (name) => call(element, 'getAttribute', name);
     let begin;
@@ -69,8 +70,8 @@ globalThis.offstageStill = (() => {
     return [begin, Math.min(begin + active, Number.isNaN(end) ? Infinity : Math.max(begin, end))];
   }
 
-  // Moves the clock of each SVG picture to the end of its finite animations. If none is there, it stays at its start. Endless
-  // animations beside finite ones become so slow that they are at their start.
+  // Moves the clock of each SVG picture to the end of its finite animations, or leaves it at the start if there are none. Endless
+  // animations beside finite ones are slowed down so much that they are still at their start.
   function endPictures(one) {
     const pictures = new Map();
     for (const element of find(one, 'animate, animateMotion, animateTransform, animateColor, set')) {
@@ -79,7 +80,7 @@ globalThis.offstageStill = (() => {
       if (svg && get(svg, 'animationsPaused')) pictures.set(svg, [...pictures.get(svg) ?? [], element]);
     }
     for (const [svg, elements] of pictures) {
-      // In a view that is never shown they are paused, at the start unless a script has moved them.
+      // WebKit pauses them in a view that is never shown. They are at the start unless a script has moved them.
       if (svg.animationsPaused() && svg.getCurrentTime() > 0) continue;
       svg.pauseAnimations();
       const spans = elements.map(span);
@@ -129,7 +130,7 @@ globalThis.offstageStill = (() => {
       standIns.add(field);
     }
     if (!fields.length) return;
-    // In a layer, so that the author's own rules for these parts take precedence. A field with a date is not affected.
+    // A cascade layer, so that the author's own rules for these parts take precedence. A field with a date is not affected.
     const parts = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'meridiem'].map(
       (part) => `input::-webkit-datetime-edit-${part}-field`);
     const sheet = new (get(get(one, 'ownerDocument') ?? one, 'defaultView').CSSStyleSheet)();
@@ -137,7 +138,7 @@ globalThis.offstageStill = (() => {
     set(one, 'adoptedStyleSheets', [...get(one, 'adoptedStyleSheets'), sheet]);
   }
 
-  // Documents and shadow roots. The style of a shadow tree also moves its host and what is in its slots.
+  // Takes documents and shadow roots. The style of a shadow tree can also move its host and its slotted content.
   function still(roots) {
     const isMoving = roots.some(mayMove);
     for (const one of roots) {
@@ -148,7 +149,7 @@ globalThis.offstageStill = (() => {
     }
   }
 
-  // Adds the open shadow roots, which takes a visit to every element.
+  // Adds the open shadow roots. This visits every element.
   function withShadowRoots(documents) {
     const all = [...documents];
     for (const one of all) {

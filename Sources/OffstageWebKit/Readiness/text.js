@@ -1,5 +1,5 @@
-// The characters and font families that a document's text needs. Evaluated in the world of `readiness.js`, only in documents
-// whose source leaves a doubt (`SourceText`).
+// The characters and font families that a document's text needs. Evaluated in the world of `readiness.js`, only if the source
+// text is not conclusive (`SourceText`).
 'use strict';
 const offstageText = (() => {
   const { get, call, find, attribute, nameOf } = offstageDOM;
@@ -85,7 +85,7 @@ const offstageText = (() => {
     }
   }
 
-  // The elements that a rule may apply to. All elements if the selector cannot be queried.
+  // The elements that a rule may apply to, or all elements if the selector cannot be queried.
   function matches(one, selector) {
     const elements = selector.replace(/(^|[\s>+~,(])::?(before|after|marker)\b/gi, '$1*').replace(/::?(before|after|marker)\b/gi, '');
     try {
@@ -105,8 +105,8 @@ const offstageText = (() => {
     return [...found].join('').toWellFormed();
   }
 
-  // The given characters that are drawn as a box somewhere. A web font may have characters that no installed font has. A font's
-  // box may be empty; then the doubtful characters, which may draw nothing anyway, do not count as boxes.
+  // Returns those of the given characters that are drawn as a box somewhere. A web font may have characters that no installed
+  // font has. If a font's box is empty, characters that may be invisible anyway (`doubtful`) don't count as boxes.
   function boxes(documents, wanted, doubtful) {
     const pattern = new RegExp(`[${[...wanted].map((one) => `\\u{${one.codePointAt(0).toString(16)}}`).join('')}]`, 'u');
     const found = new Set();
@@ -117,7 +117,7 @@ const offstageText = (() => {
         const font = `${fontStyle} ${fontWeight} 32px ${fontFamily}`;
         for (const character of new Set(text)) {
           if (!pattern.test(character) || found.has(character)) continue;
-          // A noncharacter, which hardly any font has. A character with the same pixels is drawn as a box.
+          // A noncharacter, which almost no font has. A character with the same pixels is drawn as a box.
           const box = drawn(font, '\u{2ffff}');
           if (doubtful.includes(character) && box === drawn(font, ' ')) continue;
           if (drawn(font, character) === box) found.add(character);
@@ -164,7 +164,7 @@ const offstageText = (() => {
     return [...found].join('\n');
   }
 
-  // The stack that WebKit's own style sheet, not the author, sets for formulas.
+  // The font stack for formulas that WebKit's own style sheet sets.
   const ownMathStack = /^"?Latin Modern Math"?, "?STIX Two Math/;
 
   const generic = /(^|[\s,'"])(serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|inherit|initial|unset|revert|revert-layer)['"]?\s*(!\s*important\s*)?$/i;

@@ -4,8 +4,7 @@
 // other name, the next one is loaded by navigation. Runs in Offstage's script world, before `readiness.js`.
 'use strict';
 globalThis.offstageTraces = (() => {
-  // The document is untrusted: its names can hide the members of `document` and of forms, so members are read through the
-  // prototypes.
+  // The document is untrusted: its names can hide members of `document` and of forms. So members are read through the prototypes.
   const get = (owner, name) => Object.getOwnPropertyDescriptor(owner.prototype, name).get;
   const nameOf = get(Element, 'localName');
   const fontsOf = get(Document, 'fonts');
@@ -95,11 +94,11 @@ globalThis.offstageTraces = (() => {
     return name === 'meta' ? isHarmlessMeta(element) : name !== 'style' || getAttribute.call(element, 'title') === null;
   }
 
-  // Takes microseconds for a row. Besides names, checks the scroll position and the document's own fonts.
+  // Takes microseconds for a typical snippet. Besides names, checks the scroll position and the document's own fonts.
   function areLeft() {
     if (scrollX !== 0 || scrollY !== 0 || fontsOf.call(document).size > 0) return true;
     harmless ??= lists();
-    // A collection, because the list of a selector's matches would stay in memory with the document.
+    // Uses a collection, because a selector's list of matches would stay in memory with the document.
     for (const element of getElementsByTagName.call(document, '*')) if (!isHarmless(element)) return true;
     return false;
   }

@@ -1,6 +1,6 @@
-// Whether the document certainly shows something in one of the boxes (document coordinates, CSS px) in another colour than this
-// one (red, green, blue and alpha, 0 to 255). Called when a picture has only one colour. It returns true only for content that
-// nothing can hide, because a document may really have only one colour.
+// Returns true if the document certainly shows something in one of the boxes (document coordinates, CSS px) in a colour other
+// than this one (red, green, blue and alpha, 0 to 255). Called when a picture has only one colour, which may be correct, so only
+// content that nothing can hide counts.
 function showsSomething(boxes, color) {
   const { get, call, find, rectangle, nameOf, above, isRendered } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -10,7 +10,7 @@ function showsSomething(boxes, color) {
     if (red === undefined || alpha < 0.9) return false;
     return color[3] < 128 || [red, green, blue].some((value, index) => Math.abs(value - color[index]) > 64);
   };
-  // Whether the boxes show at least 2 CSS px of the rectangle in each direction.
+  // True if the boxes show at least 2 CSS px of the rectangle in each direction.
   const isInside = ({ left, top, right, bottom }) => boxes.some((box) =>
     Math.min(right + scrollX, box.x + box.width) - Math.max(left + scrollX, box.x) >= 2
     && Math.min(bottom + scrollY, box.y + box.height) - Math.max(top + scrollY, box.y) >= 2);
@@ -24,7 +24,7 @@ function showsSomething(boxes, color) {
   const isReplaced = (element) => /^(img|canvas|video|object|embed|iframe|svg|input|textarea|select|button|meter|progress)$/.test(nameOf(element));
   let painted = null;
 
-  // Whether all ancestors are plain boxes and nothing else is in the same place.
+  // True if all ancestors are plain boxes and nothing else is in the same place.
   function isPlain(element, place) {
     const line = ancestors(element);
     for (const one of line) {
@@ -80,7 +80,7 @@ function showsSomething(boxes, color) {
     return false;
   }
 
-  // Whether an image has no pixel of the colour, however it is scaled or cropped.
+  // True if an image has no pixel of the colour, however it is scaled or cropped.
   function isImage(image) {
     if (!image.complete || !image.naturalWidth) return false;
     const canvas = call(document, 'createElement', 'canvas');

@@ -4,7 +4,7 @@ import Foundation
 /// painted. It would advance in a document painted in tiles, or in one with the same image as the document before. So only the
 /// first frame of a file is left. Its length does not change.
 enum AnimatedImage {
-    /// The bytes of an image file with its first frame alone. Any other file is returned unchanged.
+    /// The bytes of an image file with only its first frame. Any other file is returned unchanged.
     static func stopped(_ file: Data) -> Data {
         guard mayMove(head: file.prefix(48)) else { return file }
         var bytes = [UInt8](file)
@@ -58,8 +58,8 @@ enum AnimatedImage {
         return index + count <= bytes.count && (0..<count).allSatisfy { bytes[index + $0] == name.utf8Start[$0] }
     }
 
-    /// Ends the file after its first frame (GIF89a, sections 15 and 27). The rest stays behind the end, unread: the length must not
-    /// change.
+    /// Ends the file after its first frame (GIF89a, sections 15 and 27). The rest stays after the end, unread, because
+    /// the length must not change.
     private static func stopGIF(_ bytes: inout [UInt8]) -> Bool {
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13 else { return false }
@@ -111,8 +111,8 @@ enum AnimatedImage {
         return frames > 1
     }
 
-    /// Makes a decoder read the primary image in place of the sequence: by the brand in the file's head. A file without a primary image
-    /// stays as it is.
+    /// Makes a decoder read the primary image instead of the sequence, by changing the brand in the file's header. A
+    /// file without a primary image stays unchanged.
     private static func stopAVIF(_ bytes: inout [UInt8]) -> Bool {
         guard Data(bytes).range(of: Data("pitm".utf8)) != nil else { return false }
         bytes[11] = UInt8(ascii: "f")

@@ -102,7 +102,7 @@ enum AnimatedSVG {
 
     /// The changes of the attributes that say when an animation runs.
     ///
-    /// - Parameter place: the index behind the element's name.
+    /// - Parameter place: the index after the element's name.
     private static func timings(
         of element: ArraySlice<UInt8>, at place: Int, _ attributes: [Attribute]
     ) -> [DataURI.Edit] {

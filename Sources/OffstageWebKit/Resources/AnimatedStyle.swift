@@ -41,7 +41,7 @@ enum AnimatedStyle {
         }
     }
 
-    /// True if a property's name starts here, perhaps behind a prefix.
+    /// True if a property's name starts here, possibly after a prefix.
     private static func isDeclaration(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         var place = index
         if bytes.has("-webkit-", at: place - 8) { place -= 8 }

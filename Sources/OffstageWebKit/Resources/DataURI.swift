@@ -29,11 +29,11 @@ struct DataURI {
 
     /// Bytes, up to the comma.
     static let longestHead = 200
-    /// Nil if no comma follows, and for text that only looks like a data URI: it is shown as it is written.
+    /// Nil if no comma follows, or if the text only looks like a data URI, which is then shown as written.
     ///
     /// - Parameters:
     ///   - index: The index of `data:`.
-    ///   - places: Of the same text; it has not been asked for a later place.
+    ///   - places: The positions in the same text. It must not have advanced past the index.
     init?(in text: [UInt8], at index: Int, _ places: inout MarkupPlaces) {
         let head = text[index...].prefix(Self.longestHead).prefix { $0 != UInt8(ascii: ",") }
         guard head.endIndex < text.endIndex, text[head.endIndex] == UInt8(ascii: ",") else { return nil }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The decoded bytes of a data URI, each with its place in the text that the URI is written in.
+/// The decoded bytes of a data URI, each with its position in the surrounding text.
 struct DataURICharacters {
     private(set) var bytes: [UInt8]
-    /// The place at which each byte is written, and the end, from the start of the text: four bytes for each byte.
+    /// The position of each byte, and the end, from the start of the text: four bytes per byte.
     private var places: [UInt32]
     private let textStart: Int
 
@@ -20,7 +20,7 @@ struct DataURICharacters {
         if place != .attribute { replace(UInt8(ascii: "\\"), Self.styleEscape) }
     }
 
-    /// The place at which a byte is written; for the number of all bytes, the end.
+    /// The position of a byte; for the number of all bytes, the end.
     func start(of index: Int) -> Int { textStart + Int(places[index]) }
 
     /// Replaces all escapes that begin with a sign, in one pass.
@@ -76,7 +76,8 @@ struct DataURICharacters {
         ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27), ("num", 0x23), ("percnt", 0x25),
     ]
 
-    /// A style sheet's escape: up to six digits and a space, or a character that stands for itself. An escaped line break is nothing.
+    /// A style sheet's escape: up to six digits and a space, or an escaped literal character. An escaped line break is
+    /// removed.
     private static func styleEscape(_ text: ArraySlice<UInt8>, _ result: inout [UInt8]) -> Int? {
         let rest = text.dropFirst()
         guard let first = rest.first else { return nil }

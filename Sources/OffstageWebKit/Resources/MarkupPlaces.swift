@@ -18,8 +18,9 @@ enum MarkupKind: Sendable {
     }
 }
 
-/// Decides which places of a text are in a tag, in a style sheet or script, or in text that a reader sees. It reads each byte once, so
-/// that a text with many data URIs takes no longer than another. It follows HTML's tokenizer where that decides between these.
+/// Decides which positions of a text are in a tag, in a style sheet or script, or in text that a reader sees. It reads
+/// each byte once, so that a text with many data URIs takes no longer than another. It follows HTML's tokenizer where
+/// that decides between these.
 struct MarkupPlaces {
     enum Place {
         /// In a tag, or in another declaration between angle brackets.
@@ -60,7 +61,7 @@ struct MarkupPlaces {
 
     init(_ kind: MarkupKind) { self.kind = kind }
 
-    /// The place of an index.
+    /// The position in the markup at an index.
     ///
     /// - Parameter index: not less than in the last call.
     mutating func place(of index: Int, in text: [UInt8]) -> Place {
@@ -154,7 +155,7 @@ struct MarkupPlaces {
         case (.unquoted, _): if Charset.isSpace(byte) { state = .tag(hasName: false) }
         case (.tag(let hasName), UInt8(ascii: "=")): state = hasName ? .beforeValue : .tag(hasName: true)
         case (.tag(let hasName), _):
-            // An equals sign may follow the spaces behind a name.
+            // An equals sign may follow the spaces after a name.
             if byte == UInt8(ascii: "/") {
                 state = .tag(hasName: false)
             } else if !Charset.isSpace(byte) {

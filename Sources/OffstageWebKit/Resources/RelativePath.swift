@@ -1,8 +1,8 @@
 /// The path of a URL of the base folder's scheme.
 enum RelativePath {
-    /// A URL whose path has slashes in place of its backslashes, as browsers read it for addresses of files and of the web: WebKit does
-    /// so for the schemes of the standard only. Names with `.` and `..` are resolved, which WebKit has not done behind a
-    /// backslash. An escaped backslash, `%5C`, stays a part of a name.
+    /// Replaces the backslashes in a URL's path with slashes, as browsers do for files and the web. WebKit does so only
+    /// for the standard's schemes. Also resolves the `.` and `..` that WebKit leaves after a backslash. An escaped
+    /// backslash, `%5C`, stays a part of a name.
     ///
     /// - Parameter root: the URL of the base folder, with which `url` begins. No `..` leads above it.
     static func slashed(_ url: String, below root: String) -> String {

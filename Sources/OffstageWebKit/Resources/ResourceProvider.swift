@@ -29,7 +29,7 @@ extension ResourceProvider {
     public func digest(at path: String) async -> Digest? { (try? await resource(at: path)).map { Digest(of: $0) } }
 }
 
-/// The reason why a provider returns no bytes.
+/// The reason that a provider returns no bytes.
 public enum ResourceError: Error, Sendable, Hashable {
     /// The resource does not exist.
     case missing

@@ -95,15 +95,15 @@ final class ResourceScheme {
         let byteCount: Int
         let digest: Digest
         let pixels: Int?
-        /// Of a document or a style sheet.
+        /// The source of a document or a style sheet.
         var source: SourceText?
         /// Without motion.
         var data: Data
         /// An image that ends too early.
         var isCut = false
-        /// An SVG image of which WebKit would print only a part.
+        /// An SVG image that WebKit would print incompletely.
         var isDoubtful = false
-        /// The reason for which WebKit must not get it.
+        /// The reason that WebKit must not get it.
         var excess: XMLExcess?
     }
 

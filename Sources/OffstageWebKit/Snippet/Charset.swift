@@ -2,11 +2,11 @@ import Foundation
 
 /// The character set of a document's bytes, found in the order that browsers use: byte order mark, XML declaration, `<meta>`.
 enum Charset {
-    /// The charset that the document declares, or nil. An unknown name in HTML counts as none, as in browsers; in XML, WebKit then
-    /// uses UTF-8.
+    /// The charset that the document declares, or nil. An unknown name in HTML counts as none, as in browsers; in XML,
+    /// WebKit then uses UTF-8.
     ///
-    /// HTML says to look at the first 1,024 bytes ("prescan a byte stream to determine its encoding"). Like browsers, this
-    /// looks further (4,096 bytes), because some documents have a long head.
+    /// HTML says to look at the first 1,024 bytes ("prescan a byte stream to determine its encoding"). Like browsers,
+    /// this looks further (4,096 bytes), because some documents have a long `<head>`.
     static func declared(in html: Data, _ type: Snippet.DocumentType = .html) -> String? {
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if html.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }

@@ -20,8 +20,9 @@ public struct Geometry: Sendable, Hashable {
     public var minimumHeight: Int?
     /// Maximum height of a picture that is as high as its content, in CSS px. Content below it is cut off.
     public var maximumHeight: Int?
-    /// The value of `100vh`, in CSS px. The default is the fixed height. Without one, it is the content's height where the document depends
-    /// on the viewport's (docs/command-line.md, "The viewport's height"), else the minimum height or 1.
+    /// The value of `100vh`, in CSS px. The default is the fixed height. Without one, it is the content's height if the
+    /// document depends on the viewport's height (docs/command-line.md, "The viewport's height"), or else the minimum
+    /// height or 1.
     public var viewportHeight: Int?
     /// The device scale factor: device px per CSS px. Default 1. The layout is the same at every scale. At a fractional scale,
     /// Offstage paints at the next whole scale, which resolution media queries report, and averages the pixels.

@@ -7,7 +7,7 @@ enum Gzip {
 
     /// - Parameters:
     ///   - data: The packed file.
-    ///   - limit: Bytes. Of a larger file, the result is more than so many first bytes.
+    ///   - limit: The maximum number of bytes. For a larger file, the result is its beginning, longer than this.
     /// - Returns: nil for a damaged file.
     static func unpacked(_ data: Data, limit: Int) -> Data? {
         let converter = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)!
@@ -35,8 +35,8 @@ enum Gzip {
 }
 
 extension Snippet {
-    /// Unpacks an SVG file. A damaged one is left as it is, which is an error later. Only for files: a client of the service must not make
-    /// it hold more bytes than it sends.
+    /// Unpacks an SVG file. A damaged file stays as it is and causes an error later. Only for files: a service must not
+    /// use more memory than a client sends.
     mutating func unpack() {
         guard type == .svg, Gzip.isPacked(html), let unpacked = Gzip.unpacked(html, limit: limits.inputBytes) else {
             return

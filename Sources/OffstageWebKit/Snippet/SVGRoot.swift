@@ -2,9 +2,9 @@ import Foundation
 
 /// The first tag of an SVG document: its size, before any engine reads it.
 struct SVGRoot {
-    /// By name, as written.
+    /// The attributes by name, as written.
     private(set) var attributes: [String: String] = [:]
-    /// The place behind the tag's name, where an attribute can be added.
+    /// The position after the tag's name, where an attribute can be added.
     private(set) var insertion = 0
 
     /// - Parameter data: UTF-8, or another charset that contains ASCII.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The elements that the `use` elements of a document repeat. A use may refer to a group of others, so that ten lines stand for a
-/// thousand million elements. They are counted without repeating anything, in time in proportion to the document, in HTML as in XML.
+/// The elements that a document's `use` elements repeat. A `use` may refer to a group of other uses, so ten lines can
+/// produce a billion elements. This counts them without repeating anything, in linear time, in HTML and in XML.
 struct SVGUses {
     /// Drawn in half a second. Charts and maps repeat a few thousand.
     static let limit = 100_000
@@ -78,7 +78,7 @@ struct SVGUses {
         if let place = open.suffix(Self.depth).lastIndex(where: { $0.name == name }) { open.removeSubrange(place...) }
     }
 
-    /// - Returns: The place behind the tag.
+    /// - Returns: The position after the tag.
     private mutating func readTag(at start: Int) -> Int {
         let name = bytes[start...].prefix(while: XMLReader.isName)
         if name.isEmpty { return start }
@@ -105,7 +105,7 @@ struct SVGUses {
         _ name: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>?, target: ArraySlice<UInt8>?, isAlone: Bool
     ) {
         var part = open.last?.part ?? 0
-        // Of elements with the same identifier, the first counts.
+        // If several elements have the same identifier, the first one counts.
         if let identifier {
             let identifier = plain(identifier)
             if named[identifier] == nil {
@@ -123,7 +123,7 @@ struct SVGUses {
         if !isAlone { open.append(Open(name: name, part: part)) }
     }
 
-    /// An attribute's value, without its quotes, and the place behind it.
+    /// An attribute's value, without its quotes, and the position after it.
     private func value(after end: Int) -> (text: ArraySlice<UInt8>, behind: Int) {
         var index = end
         func skipSpaces() { while index < bytes.count, Charset.isSpace(bytes[index]) { index += 1 } }

@@ -35,7 +35,7 @@ extension Snippet {
         try emulation.validate()
         try limits.validate()
         try limits.check(.inputBytes, html.count, of: limits.inputBytes)
-        // A larger document of white space alone turns out to have no height. The main thread must not search it.
+        // A larger document of only white space turns out to have no height. The main thread must not search it.
         if html.count < 1 << 20, html.allSatisfy(Charset.isSpace) { throw .empty }
         if !isText { throw .notText }
     }

@@ -34,16 +34,16 @@ public struct Snippet: DrawingRequest {
     public var limits = SnippetLimits()
     /// True: an incomplete picture is an error, `DrawingError.incomplete`. Default false.
     public var requiresComplete: Bool
-    /// True: the first font family in each text's list must be installed or come with the snippet. If another one replaces it,
-    /// that is an error, `DrawingError.fontsReplaced`. Default false: a replaced font is a warning, and only if no family in
-    /// the list is available and the list has no generic family.
+    /// True: the first font family in each text's list must be installed or included in the snippet. If another one
+    /// replaces it, that is an error, `DrawingError.fontsReplaced`. Default false: a replaced font is a warning, and
+    /// only if no family in the list is available and the list has no generic family.
     public var requiresNamedFonts = false
-    /// True: the picture comes with its links, its elements with an id (`PictureArea`) and its text. Finding them takes 0.1 to
-    /// 1 ms and does not change the pixels. Default false.
+    /// True: the result includes the links, the elements with an id (`PictureArea`) and the text. Finding them takes
+    /// 0.1 to 1 ms and does not change the pixels. Default false.
     ///
-    /// A link's target is the attribute's value without the white space that browsers strip. A relative target is relative to
-    /// the document's address, which the host knows. If the document has a `<base>`, the target is resolved against that.
-    /// Targets that run a script are omitted.
+    /// A link's target is the attribute's value without the white space that browsers strip. A relative target is
+    /// relative to the document's address, which the host knows. If the document has a `<base>`, the target is resolved
+    /// against that. Targets that run a script are omitted.
     public var keepsAreas = false
     public var extra: String?
 

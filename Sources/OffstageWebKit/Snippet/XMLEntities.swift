@@ -12,7 +12,7 @@ struct XMLEntities {
     /// - Throws: `XMLExcess.entities`.
     @discardableResult
     static func check(_ text: Data) throws(XMLExcess) -> [String] {
-        // ISO-2022-JP can hide a declaration behind signs that mean nothing. In another charset, XML forbids this sign.
+        // ISO-2022-JP can hide a declaration after escape characters. In other charsets, XML forbids this character.
         let isHidden = text.contains(0x1B)
         guard isHidden || declares(text) else { return [] }
         let bytes = isHidden ? withoutEscapes(text) : Array(text)
@@ -40,7 +40,7 @@ struct XMLEntities {
         return result
     }
 
-    /// What adds bytes at each place where it is used.
+    /// An entity, or an element with declared attributes: each use adds bytes.
     private struct Key: Hashable {
         var name: ArraySlice<UInt8>
         /// An element, whose declared attributes it lacks; otherwise an entity.
@@ -51,7 +51,7 @@ struct XMLEntities {
     private struct Text {
         /// Bytes without those of its entities and elements.
         var own = 0
-        /// The places of the names of its entities and elements, each as often as it occurs.
+        /// The positions of the names of its entities and elements, once for each occurrence.
         var uses: [XMLReader.Use] = []
     }
 

@@ -1,6 +1,6 @@
 /// Reads the bytes of an XML document from the left, as far as its entities need it. The charset contains ASCII.
 struct XMLReader {
-    /// A place at which an entity or an element is used. It takes four bytes: a document has very many.
+    /// A position at which an entity or an element is used. It takes four bytes, because a document has very many.
     struct Use {
         private let code: UInt32
 
@@ -45,7 +45,7 @@ struct XMLReader {
         return false
     }
 
-    /// Goes behind the end of a declaration, and returns the texts in quotes.
+    /// Moves past the end of a declaration, and returns the quoted texts.
     @discardableResult
     mutating func skipMarkup() -> [ArraySlice<UInt8>] {
         var texts: [ArraySlice<UInt8>] = []
@@ -78,7 +78,7 @@ struct XMLReader {
 
     // MARK: Content
 
-    /// Goes behind the next reference or start tag. Nil at the end.
+    /// Moves past the next reference or start tag. Nil at the end.
     mutating func nextUse() -> Use? {
         while let sign = bytes[index...].firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
             index = sign
@@ -113,7 +113,7 @@ struct XMLReader {
         return true
     }
 
-    /// Goes behind the next word; to the end if there is none.
+    /// Moves past the next occurrence of a word, or to the end if there is none.
     mutating func skip(past word: StaticString) {
         let found = bytes.withUnsafeBytes { $0.firstIndex(of: word, from: index) }
         index = found.map { $0 + word.utf8CodeUnitCount } ?? bytes.count

@@ -26,7 +26,7 @@ final class HiddenView {
         view = offstage_web_view_new(
             context.pointer, settings.pointer, scripts.pointer,
             ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))
-        // The window's end does not end the view: a step of a drawing may come after it.
+        // The view outlives its window: a step of a drawing may follow the window's end.
         g_object_ref_sink(view)
         do { window = try HiddenWindow(on: display, around: cast(view)) } catch {
             g_object_unref(view)

@@ -45,7 +45,7 @@ protocol NavigationWatching: AnyObject {
     var handlers: SignalHandlers { get }
     func loadChanged(_ event: WebKitLoadEvent)
     func webProcessEnded()
-    /// The process has asked for something, so it runs.
+    /// The process has requested something, so it is running.
     func noteStart()
     func allows(_ navigation: Navigation) -> Bool
 }
@@ -60,7 +60,7 @@ extension NavigationWatching {
             onMainActor(data) { watcher($0)?.loadChanged(event) }
         }
         connect("load-changed", unsafeBitCast(changed, to: GCallback.self))
-        // WebKit would show a page about the error in place of the document.
+        // Prevents WebKit's own error page, which would replace the document.
         let failed:
             @convention(c) (
                 View, WebKitLoadEvent, UnsafePointer<CChar>?, UnsafeMutablePointer<GError>?, gpointer

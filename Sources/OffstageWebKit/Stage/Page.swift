@@ -1,12 +1,12 @@
 import Foundation
 import Offstage
 
-/// A document in a view that leaves no trace, so that the next document may be written into its place.
+/// A document in a view that leaves no traces, so that the next document may be written into the same page.
 ///
-/// A navigation is half of a row's work: messages between three processes, and a new window and script world. Without it a row
-/// takes half the time, and the picture has the same bytes: `document.open` removes all parts of a document. Where a document
-/// leaves traces (traces.js), the next one gets a navigation. Where a document needs its own address, the stage draws it
-/// again with a navigation.
+/// A navigation is half of a row's work: messages between three processes, and a new window and script world. Without
+/// it a row takes half the time, and the picture has the same bytes: `document.open` removes all parts of a document.
+/// Where a document leaves traces (traces.js), the next one gets a navigation. Where a document needs its own address,
+/// the stage draws it again with a navigation.
 @MainActor
 struct Page {
     /// The address of the navigation that made the page.
@@ -20,10 +20,10 @@ struct Page {
     private var writings = 0
 
     private static let mostWritings = 100
-    /// The most bytes of a document to write. A larger one gains no time.
+    /// The maximum size in bytes of a document to write. A larger one gains no time.
     private static let mostBytes = 1 << 18
 
-    /// - Returns: nil for a document after which the page is not as good as new.
+    /// - Returns: nil if the document left traces on the page.
     init?(_ scene: Scene, _ readiness: Readiness, after page: Page?) {
         let isWhole = !readiness.isLoading && readiness.late.isEmpty && !scene.isOverdue
         // Nothing can look into a shadow tree.

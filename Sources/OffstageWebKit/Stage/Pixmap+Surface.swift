@@ -31,7 +31,7 @@ extension Offstage.Pixmap {
 
     /// Returns the parts of a snapshot in boxes.
     ///
-    /// - Parameter areMoving: the document changes all the time, so a part that is cut off is as right as any other.
+    /// - Parameter areMoving: the document changes all the time, so a part that is cut off is acceptable.
     /// - Throws: if the snapshot does not contain the boxes, see `holds`.
     func parts(_ boxes: [PixelBox], areMoving: Bool = false) throws(DrawingError) -> [Offstage.Pixmap] {
         var parts: [Offstage.Pixmap] = []

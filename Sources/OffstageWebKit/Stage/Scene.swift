@@ -5,14 +5,14 @@ import Offstage
 @MainActor
 final class Scene {
     private(set) var snippet: Snippet
-    /// The geometry that the caller asked for.
+    /// The requested geometry.
     let geometry: Geometry
     /// The document's address. No other drawing has the same, so that an answer that is late, cached or for another row cannot be
     /// mistaken for this one's.
     let url: String
     /// The document is written into the page of an older one.
     let isRewriting: Bool
-    /// The document has asked for a file.
+    /// True once the document has requested a file.
     var hasAsked = false
     /// The document has been moved, to paint it in tiles.
     var isMoved = false
@@ -32,7 +32,7 @@ final class Scene {
     var awaited: [String] = []
     /// Images of the base folder that end too early.
     var cutImages: [String] = []
-    /// URLs of the SVG images of which WebKit would print only a part.
+    /// URLs of the SVG images that WebKit would print incompletely.
     var doubtful: [String] = []
     /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
@@ -82,7 +82,7 @@ final class Scene {
     /// - Parameter digest: the content's; nil for a file that is missing or must not be read.
     func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
 
-    /// The number of files that the document asked for, and the bytes that it got.
+    /// The number of files that the document requested, and the bytes that it received.
     private(set) var resources = (count: 0, bytes: 0)
 
     /// Warns of the first file that a limit leaves out.
@@ -112,15 +112,16 @@ final class Scene {
     /// Checks the limits that are known before the painting.
     func checkLimits(_ readiness: Readiness) throws(DrawingError) {
         let limits = snippet.limits
-        // Of a document with far too many, the counting stops at some number or other, which must not be in the error.
+        // For a document with far too many elements, the counting stops at an arbitrary number, which must not be in
+        // the error.
         let elements = readiness.elements > limits.elements ? limits.elements + 1 : readiness.elements
         try limits.check(.elements, elements, of: limits.elements)
         try limits.check(.imagePixels, imagePixels(readiness.imagePixels), of: limits.imagePixels)
     }
 
-    /// Counts a file that the document asks for.
+    /// Counts a file that the document requests.
     ///
-    /// - Returns: why it is left out; nil if it is within the limits.
+    /// - Returns: the reason that it is left out; nil if it is within the limits.
     func excessOfResources() -> String? {
         resources.count += 1
         let limit = snippet.limits.resources
@@ -151,7 +152,7 @@ final class Scene {
         for url in awaited { warn(.deadline, shown(url)) }
     }
 
-    /// Returns the caller's warnings, which come from the base folder, the policy and the document.
+    /// The warnings for the caller, from the base folder, the policy and the document.
     func warnings(_ readiness: Readiness) -> [DrawingWarning] {
         var all = resourceWarnings.all
         let told = Set(all.map(\.subject))
@@ -171,7 +172,7 @@ final class Scene {
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.resourceUnsupported, source.externalEntities + readiness.unsupported)
         add(.imageBroken, readiness.broken)
-        // One of which nothing could be decoded is broken.
+        // An image that could not be decoded at all is broken.
         let brokenImages = Set(readiness.broken.map(shown))
         add(.imageCut, Set(cutImages).subtracting(brokenImages).sorted() + readiness.cutImages)
         add(.mediaNotPlayed, readiness.unplayed)

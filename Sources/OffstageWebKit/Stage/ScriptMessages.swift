@@ -28,7 +28,7 @@ struct ScriptMessages {
 
     /// Counts a message that has arrived. `page.js` posts few, but a page may post any number.
     ///
-    /// - Returns: false for so many messages that they would hold up the main loop.
+    /// - Returns: false if there are so many messages that they would block the main loop.
     mutating func admit() -> Bool {
         count += 1
         return count <= Self.most

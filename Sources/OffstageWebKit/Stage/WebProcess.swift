@@ -9,10 +9,10 @@ final class WebProcess {
     private var others: [pid_t]
 
     /// - Parameters:
-    ///   - runsScripts: whether the process runs page scripts.
+    ///   - runsScripts: true if the process runs page scripts.
     ///   - start: makes a view and starts its web process.
-    /// - Returns: the result of `start`, and the process. The process is nil if Offstage cannot identify it; nobody then watches
-    ///   its memory.
+    /// - Returns: the result of `start`, and the process. The process is nil if Offstage cannot identify it; its memory
+    ///   is then not watched.
     static func started<Value, Failure: Error>(
         runsScripts: Bool, by start: () throws(Failure) -> Value
     ) throws(Failure) -> (Value, WebProcess?) {

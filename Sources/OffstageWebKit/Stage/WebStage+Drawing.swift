@@ -37,7 +37,7 @@ extension WebStage {
         if let refusal = life.refusal { throw refusal }
         let old = page
         page = nil
-        // A document that asks for a file needs a navigation, so do not write it first.
+        // A document that requests a file needs a navigation, so do not write it first.
         if var page = old, !source.namesFiles, let text = page.text(of: snippet) {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
@@ -95,12 +95,12 @@ extension WebStage {
             let readiness = try await laidOut(scene, try await readiness(of: scene, isLoaded: isLoaded, text: text))
             try await checkFonts(of: scene, readiness)
             let drawing = change(try await paint(scene, readiness))
-            // The painting may have asked for files that the layout had not.
+            // Painting may have requested files that the layout did not.
             if scene.isRewriting, scene.hasAsked { throw NeedsNavigation() }
             if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
             noteRemains(of: scene, isBlank: isBlank, after: start.duration(to: .now))
-            // A host's answers are for this document alone.
+            // Resources from hosts are for this document only.
             self.page = !hosts.hosts.isEmpty ? nil : Page(scene, readiness, after: page)
             return (Drawn(drawing: drawing, isWritten: scene.isRewriting), isBlank)
         } catch let error as NeedsNavigation {
@@ -110,7 +110,7 @@ extension WebStage {
                 if scene.hasLeft { throw DrawingError.left }
                 // Perhaps the process ended before, and WebKit has not noticed yet.
                 if text != nil { throw NeedsNavigation() }
-                // An answer that is an error may come before the news of the end.
+                // An error may arrive before the notice that the process has ended.
                 if process?.hasEnded == true { webProcessEnded() }
             }
             throw life.refusal ?? scene.error(for: error)

@@ -27,7 +27,7 @@ extension WebStage {
         scene = nil
     }
 
-    /// The web process has asked for something.
+    /// The web process has requested something.
     func noteStart() {
         guard life.start() else { return }
         process?.hasStarted()

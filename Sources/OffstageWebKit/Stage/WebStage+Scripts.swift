@@ -21,8 +21,8 @@ extension WebStage {
             to: self)
     }
 
-    /// True if the documents have left steps of history, which may hold data. A document that is loaded from bytes adds no step of
-    /// its own, and finds those of the document before.
+    /// True if the documents have left history entries, which may contain data. A document that is loaded from bytes
+    /// adds no entry, and can read those of the previous document.
     var hasHistory: Bool {
         kind.runsScripts && webkit_back_forward_list_get_length(webkit_web_view_get_back_forward_list(view)) > 1
     }

@@ -36,7 +36,7 @@ extension WebStage {
         // Without a root not even our own scripts have begun.
         if (text === undefined) {
           if (typeof offstage === 'undefined') return 'null';
-          // WebKit draws nothing of an element without a namespace, or its text alone.
+          // WebKit draws nothing of an element without a namespace, or only its text.
           const namespaces = { svg: 'http://www.w3.org/2000/svg', html: 'http://www.w3.org/1999/xhtml' };
           const element = offstageDOM.get(document, 'documentElement');
           const root = element && offstageDOM.nameOf(element);

@@ -1,28 +1,31 @@
-// Evaluated in our script world, once a document is ready, where its picture does not fit into one snapshot. WebKit's
-// snapshot of a whole document begins at the document's origin and is as large as what overflows the viewport. So the root
-// element is made `position: fixed`, which overflows nothing, and is moved up by what lies above a tile; an invisible element
-// in the top layer, which overflows alone, says how large the tile is. The viewport stays as it is, and with it the units
-// and media queries that go by it. What does not move with the root is moved in its turn: `fixed` boxes, the canvas's
-// background, backgrounds attached to the viewport. They and `sticky` boxes stand where one snapshot of all has them:
-// WebKit lays them out for that as if the viewport were as large as the document.
+// Evaluated in Offstage's script world, once a document is ready, if its picture does not fit into one snapshot.
+//
+// WebKit's snapshot of a whole document begins at the document's origin and covers everything that overflows the viewport. So
+// this makes the root element `position: fixed`, which causes no overflow, and moves it up by the height above the tile. An
+// invisible element in the top layer, the only overflow left, sets the size of the tile. The viewport keeps its size, and so do
+// the units and media queries that depend on it.
+//
+// Boxes that don't move with the root are moved separately: `fixed` boxes, the canvas background, and backgrounds attached to the
+// viewport. They and `sticky` boxes are placed as in a single snapshot of the whole document, for which WebKit lays them out as
+// if the viewport were as large as the document.
 'use strict';
 globalThis.offstageTiles = (() => {
   const { get, call, find, rectangle, above } = offstageDOM;
   const root = get(document, 'documentElement');
   const body = get(document, 'body');
-  // Layout's grid has 64 steps to a CSS px.
+  // The layout grid has 64 steps per CSS px.
   const steps = (px) => Math.round(px * 64);
-  // What layout, which cuts off what is smaller than a step, makes exactly so many steps of.
+  // A length that layout, which truncates to whole steps, turns into exactly this many steps.
   const css = (count) => `${(count + Math.sign(count) / 4) / 64}px`;
-  // CSS px: more than the error of the arithmetic, less than what could be seen.
+  // In CSS px. Larger than rounding errors, smaller than a visible difference.
   const tolerance = 0.1;
-  // CSS px that the document is moved up by now.
+  // The distance that the document is currently moved up, in CSS px.
   let moved = 0;
 
   const used = ({ top, left, width, height, marginTop, marginRight, marginBottom, marginLeft }) =>
     ({ top, left, width, height, marginTop, marginRight, marginBottom, marginLeft });
 
-  // An element, or what its ::before or ::after makes.
+  // An element or a pseudo-element (::before or ::after).
   class Box {
     constructor(element, pseudo, style) {
       this.element = element;
@@ -34,14 +37,14 @@ globalThis.offstageTiles = (() => {
     get style() { return getComputedStyle(this.element, this.pseudo); }
 
     set(properties) {
-      // Elements of unknown XML have no style either.
+      // Elements of unknown XML vocabularies have no style either.
       this.declarations ??= (this.pseudo ? null : offstageDOM.styleOf(this.element)) ?? rule(this);
-      // What is set holds at once, and not at the end of a time that stands still.
+      // Without this, a value would take effect only at the end of a transition, and the clock is stopped.
       this.declarations.setProperty('transition', 'none', 'important');
       for (const [name, value] of Object.entries(properties)) this.declarations.setProperty(name, value, 'important');
     }
 
-    // Its values as they were written, percentages and all. Of a pseudo-element what matters here can be had otherwise.
+    // The specified values, including percentages. For a pseudo-element, the values that matter here are derived in other ways.
     get written() {
       if (!this.pseudo) {
         const map = call(this.element, 'computedStyleMap');
@@ -50,17 +53,17 @@ globalThis.offstageTiles = (() => {
       this.set({ position: 'static' });
       const { top, right, bottom, left } = this.style;
       this.declarations.removeProperty('position');
-      // Its height may be set in any case: no box inside goes by it.
+      // Setting its height is always safe, because no box inside depends on it.
       const values = { top, right, bottom, left, height: '100%' };
       return (name) => values[name] ?? '';
     }
 
-    // What has no boxes has no place.
+    // Elements without boxes have no rectangle.
     remember() {
       this.rectangle = this.pseudo || !call(this.element, 'getClientRects').length ? null : rectangle(this.element);
     }
 
-    // CSS px that the box is away from where it was, the moves of the document left out.
+    // The distance in CSS px that the box has moved from its remembered position, apart from moves of the whole document.
     distance() {
       const { x, y } = rectangle(this.element);
       return { x: x - this.rectangle.x, y: y - this.rectangle.y + moved };
@@ -73,8 +76,8 @@ globalThis.offstageTiles = (() => {
       return [x, y, width - this.rectangle.width, height - this.rectangle.height].some((one) => Math.abs(one) > tolerance);
     }
 
-    // Its place and size in numbers that depend on nothing; the place relative to a point in the containing block, CSS px.
-    // Where neither side is set, it stands where the flow has it: now, for a box that stays while the flow moves, or always.
+    // Sets the position and size in absolute units, relative to a point in the containing block (CSS px). If both sides are auto,
+    // the box has its position in the flow: the current one, or, with `staysInFlow`, whichever the flow gives it.
     pin({ x, y, staysInFlow }) {
       const written = this.written;
       const isAuto = (...names) => names.every((name) => written(name) === 'auto');
@@ -98,12 +101,12 @@ globalThis.offstageTiles = (() => {
     }
   }
 
-  // The declarations of a rule for what has no style attribute; by its specificity no other outdoes it.
+  // The declarations of a rule for elements without a style attribute. No other rule has a higher specificity.
   const sheets = new Map();
   let rules = 0;
   function rule({ element, pseudo }) {
     const scope = call(element, 'getRootNode');
-    // In a document of unknown XML, the root.
+    // A document of an unknown XML vocabulary has no head; use the root.
     const place = scope === document ? get(document, 'head') ?? root : scope;
     if (!sheets.has(scope)) sheets.set(scope, place.appendChild(call(document, 'createElement', 'style')).sheet);
     const sheet = sheets.get(scope);
@@ -126,7 +129,7 @@ globalThis.offstageTiles = (() => {
     return boxes;
   }
 
-  // Gives the root other properties while `body` runs.
+  // Runs `body` while the root has other properties.
   function withRoot(properties, body) {
     const before = offstageDOM.styleOf(root)?.cssText ?? '';
     rootBox.set(properties);
@@ -137,8 +140,8 @@ globalThis.offstageTiles = (() => {
   // Boxes that are `fixed` to the viewport, or in the top layer.
   const attached = [];
 
-  // Whether something around a box makes a `fixed` one go by that, and not by the viewport (CSS Positioned Layout 3, 2.1).
-  // What is taken for the wrong one moves too far or not at all, and is noticed.
+  // True if an ancestor is the containing block of `fixed` boxes instead of the viewport (CSS Positioned Layout 3, 2.1). A wrong
+  // answer moves the box too far or not at all, which `isMisplaced` detects.
   function holds(element) {
     if (!element || element === root) return false;
     const style = getComputedStyle(element);
@@ -151,7 +154,7 @@ globalThis.offstageTiles = (() => {
 
   const around = (element) => get(element, 'assignedSlot') ?? above(element) ?? call(element, 'getRootNode').host;
 
-  // Whether only the place of a box goes by the viewport's size, and by its height alone; gives it the place then.
+  // True if only the box's position depends on the viewport, and only on its height. Then updates that position.
   function follows(box, { width, height }) {
     const { written } = box;
     const isSet = (name) => written(name) !== 'auto';
@@ -164,14 +167,14 @@ globalThis.offstageTiles = (() => {
   function holdFixed(boxes, viewport) {
     const found = boxes.filter(({ position, pseudo, element }) => position === 'fixed' && !holds(pseudo ? element : around(element)));
     if (!found.length) return;
-    // With a transform the root is what they are laid out in.
+    // With a transform, the root becomes the containing block of `fixed` boxes.
     const containing = {
       top: '0', left: '0', margin: '0', border: '0', 'box-sizing': 'border-box', transform: 'translateX(0)',
       'min-width': '0', 'max-width': 'none', 'min-height': '0', 'max-height': 'none',
       width: css(steps(viewport.width)), height: css(steps(viewport.height)),
     };
     const others = found.filter((box) => !follows(box, viewport));
-    // Twice the layout of the whole document, which most need not.
+    // This lays out the whole document twice, so it is done only for boxes that need it.
     if (others.length) {
       withRoot(containing, () => {
         for (const box of others) box.used = used(box.style);
@@ -181,7 +184,7 @@ globalThis.offstageTiles = (() => {
       box.pin({ x: 0, y: 0 });
       attached.push(box);
     }
-    // This is where they and what is in them belong.
+    // The correct positions of these boxes and their contents.
     for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && call(element, 'contains', box.element))) box.remember();
   }
 
@@ -192,8 +195,8 @@ globalThis.offstageTiles = (() => {
       const { top, right, bottom, left } = box.style;
       box.insets = { top, right, bottom, left };
     }
-    // It stays a stacking context and a containing block, and does not stick. Where a pseudo-element is cannot be asked; what
-    // keeps it in place across the page may stay.
+    // `relative` keeps the stacking context and the containing block, without sticking. A pseudo-element's position cannot be
+    // measured, so its horizontal insets stay.
     for (const box of sticky) box.set({ top: 'auto', bottom: 'auto', ...(!box.pseudo && { right: 'auto', left: 'auto' }) });
     for (const box of sticky) {
       if (!box.rectangle) continue;
@@ -203,13 +206,13 @@ globalThis.offstageTiles = (() => {
     }
   }
 
-  // Whether an element or one around it scrolls, which the root and the body leave to the viewport.
+  // True if the element or an ancestor scrolls. The root and the body don't count, because the viewport scrolls them.
   function scrolls(element) {
     if (!element || element === body || element === root) return false;
     return /auto|scroll|hidden/.test(getComputedStyle(element).overflowY) || scrolls(above(element));
   }
 
-  // How far a box sticks away from its natural place (CSS Positioned Layout 3, 3.4), with the sign of `distance`.
+  // The distance that a box has stuck away from its natural position (CSS Positioned Layout 3, 3.4), with the sign of `distance`.
   function stuck({ element, insets }, viewport) {
     const [box, block, style] = [
       rectangle(element), rectangle(call(element, 'closest', 'table') ?? above(element)), getComputedStyle(element),
@@ -233,7 +236,7 @@ globalThis.offstageTiles = (() => {
   function fixRoot() {
     const { width, height, marginRight, marginLeft } = rootBox.style;
     const { x, y } = root.getBoundingClientRect();
-    // As wide and high as it is: in quirks mode it stretches to the viewport only while it is in flow.
+    // Keep the current size: in quirks mode the root stretches to the viewport only while it is in flow.
     const isHigh = rootBox.written('height') !== 'auto';
     rootBox.set({
       position: 'fixed', inset: '0 auto auto 0', width, 'min-width': '0', 'max-width': 'none', 'min-height': height, 'max-height': 'none',
@@ -244,7 +247,7 @@ globalThis.offstageTiles = (() => {
     rootBox.set({ top: css(rootBox.top), left: css(steps(x - now.x)) });
   }
 
-  // What stood in the initial containing block stands in the root's padding box now.
+  // Boxes whose containing block was the initial one are now positioned in the root's padding box.
   function holdAbsolute(boxes) {
     const origin = { x: rootBox.rectangle.x + root.clientLeft, y: rootBox.rectangle.y + root.clientTop, staysInFlow: true };
     for (const box of boxes) {
@@ -261,7 +264,7 @@ globalThis.offstageTiles = (() => {
     }
   }
 
-  // The top layer stays where it is. To be called with the root moved.
+  // Boxes in the top layer did not move with the root. Call this while the root is moved.
   function holdTopLayer(boxes) {
     for (const box of boxes) {
       if (box.position !== 'absolute' || !box.rectangle || box === rootBox) continue;
@@ -271,16 +274,16 @@ globalThis.offstageTiles = (() => {
     }
   }
 
-  // The canvas's, and others that are `fixed`.
+  // The canvas background, and other backgrounds that are `fixed`.
   const backgrounds = [];
 
   function findBackgrounds(boxes) {
     const hasBackground = ({ style }) => style.backgroundImage !== 'none' || !/(, 0|\/ 0)\)$/.test(style.backgroundColor);
     const isContained = ({ style }) => style.contain !== 'none' || (style.containerType ?? 'normal') !== 'normal';
     const ends = boxes.filter(({ element, pseudo }) => !pseudo && (element === root || element === body));
-    // The root's, or else the body's, covers the canvas (CSS Backgrounds 3, 2.11).
+    // The background of the root, or else of the body, covers the canvas (CSS Backgrounds 3, 2.11).
     const canvas = ends.find(hasBackground);
-    // Commas also part a function's arguments.
+    // Commas also separate a function's arguments.
     const list = (text) => text.split(/,\s*(?![^()]*(?:\([^()]*\)[^()]*)*\))/);
     for (const box of boxes) {
       const { style } = box;
@@ -301,13 +304,13 @@ globalThis.offstageTiles = (() => {
     if (isCanvas) {
       box.set({ 'background-position-y': layers.map(({ place }) => `calc(${place} - ${moved}px)`).join(', ') });
     } else {
-      // WebKit paints them within the viewport only, so in the first tile. Without a size they are not painted; an image that is
-      // named again is loaded again.
+      // WebKit paints these backgrounds only within the viewport, so only in the first tile. A size of 0 hides them; setting the
+      // image again would load it again.
       box.set({ 'background-size': layers.map(({ size, isFixed }) => moved && isFixed ? '0' : size).join(', ') });
     }
   }
 
-  // Moves the document up by so many CSS px.
+  // Moves the document up by this distance in CSS px.
   function move(by) {
     moved = by;
     rootBox.set({ top: css(rootBox.top - by * 64) });
@@ -326,7 +329,7 @@ globalThis.offstageTiles = (() => {
     anchor.showPopover();
   }
 
-  // Makes the document ready to be moved. `misplaced` counts the elements that do not move as they should.
+  // Prepares the document to be moved. `misplaced` counts the elements that don't move correctly.
   function prepare() {
     const viewport = {
       width: Math.max(root.scrollWidth, innerWidth),
@@ -348,7 +351,7 @@ globalThis.offstageTiles = (() => {
     return JSON.stringify({ misplaced: misplaced.length, first: misplaced[0] && offstageDOM.nameOf(misplaced[0].element) });
   }
 
-  // Brings a tile to the origin. All in CSS px. Returns by how much it is off, in their 64ths: 0.
+  // Moves a tile to the origin. Arguments are in CSS px. Returns the remaining error in 1/64 px, which should be 0.
   function show(top, width, height) {
     anchor.style.setProperty('width', css(width * 64), 'important');
     anchor.style.setProperty('height', css(height * 64), 'important');

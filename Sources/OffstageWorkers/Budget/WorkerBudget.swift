@@ -46,19 +46,19 @@ extension WorkerBudget {
     var feasible: WorkerBudget {
         var budget = self
         budget.processorSeconds = min(max(1, processorSeconds), 1_000_000)
-        // Also for a number that is none.
+        // Also catches NaN.
         budget.seconds = seconds > 0 ? min(seconds, 1_000_000) : 0
         budget.memory = min(max(0, memory), 1 << 46)
         budget.pixels = min(max(0, pixels), 1 << 40)
         return budget
     }
 
-    /// The most parts, so that small ones, and those without bytes, do not come without end.
+    /// The maximum number of parts. Limits an endless stream of small or empty parts.
     var mostParts: Int { 10_000 + partBytes / 64 }
 
     /// The longest wait for an answer, milliseconds. Use it on a feasible budget.
     var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
 
-    /// The most bytes of a picture, a whole number of pages. Call it on a feasible budget.
+    /// The maximum number of bytes of a picture, a whole number of pages. Call it on a feasible budget.
     var pictureBytes: Int { (4 * pixels + 4095) & ~4095 }
 }

@@ -21,7 +21,7 @@ enum WorkerLie: Error, Hashable {
     }
 }
 
-/// The reason for which a worker was lost or ended during a drawing.
+/// The reason that a worker was lost or killed during a drawing.
 enum WorkerFault: Error, Hashable {
     /// It ended without an answer.
     case ended

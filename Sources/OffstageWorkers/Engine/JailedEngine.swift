@@ -5,14 +5,14 @@ public protocol JailedEngine: Engine {
     /// Makes an engine.
     ///
     /// - Parameters:
-    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap.
     ///   - fresh: when a document gets a worker that has drawn nothing before.
     init(workers: Int, jail: WorkerJail, fresh: FreshWorkers)
 
-    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason for which no worker can start here.
+    /// - Throws: the reason that no worker can start here.
     func protections() async throws(EngineUnavailable) -> WorkerProtections
 }

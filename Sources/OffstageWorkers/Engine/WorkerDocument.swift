@@ -12,7 +12,7 @@ public final class WorkerDocument: Sendable {
     /// Copies a document.
     ///
     /// - Parameter data: the document's bytes.
-    /// - Throws: the reason for which the system has no memory for it.
+    /// - Throws: the reason that the system has no memory for it.
     public init(_ data: Data) throws(EngineUnavailable) {
         let file = data.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
         guard file >= 0 else { throw WorkerSystemError("memory for the document").unavailable }

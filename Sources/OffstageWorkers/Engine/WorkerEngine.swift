@@ -14,7 +14,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     ///
     /// - Parameters:
     ///   - source: the kind of source that it draws.
-    ///   - workers: the most drawings at a time, each in its own process, at least 1. One more process is kept in reserve.
+    ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is kept in reserve.
     ///   - jail: the use of bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public init(
@@ -35,10 +35,10 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
 
     @MainActor public var restarts: Int { pool.restarts }
 
-    /// The protections in force, for `doctor`. Starts a worker if necessary, and no drawing.
+    /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason for which no worker can start here.
+    /// - Throws: the reason that no worker can start here.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {

@@ -36,6 +36,6 @@ public struct WorkerJob: Sendable {
     /// The document's bytes.
     var documentBytes: Int { file?.size ?? shared?.size ?? document.count }
 
-    /// The most bytes of options.
+    /// The maximum number of bytes of options.
     static let mostOptions = Int(OFFSTAGE_WIRE_PAYLOAD)
 }

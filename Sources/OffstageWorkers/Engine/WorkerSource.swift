@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// A kind of source that a worker program draws: turns a request into a job, and an answer into a drawing.
+/// A type of source that a worker program draws. Turns a request into a job, and an answer into a drawing.
 ///
-/// The engine calls it on any thread. What a worker answers is untrusted: code that took over the worker can have written it.
+/// The engine calls it on any thread. A worker's answer is untrusted: it may come from code that took over the worker.
 public protocol WorkerSource<Request>: Sendable {
     associatedtype Request: DrawingRequest
 

@@ -39,7 +39,7 @@ actor WorkerLine {
                 observers = []
             }
         } else {
-            // It takes the place of the one that leaves.
+            // Hands the slot over to the next caller.
             waiting.removeFirst().continuation.resume(returning: true)
         }
     }

@@ -18,7 +18,7 @@ actor WorkerPool {
     private var hasLent = false
     private let line: WorkerLine
     private var hasEnded = false
-    /// The reason for which bubblewrap does not work here, once a worker has started without it.
+    /// The reason that bubblewrap does not work here, once a worker has started without it.
     private var bubblewrapProblem: String?
     private nonisolated let losses = Atomic(0)
 
@@ -115,7 +115,7 @@ actor WorkerPool {
         await line.leave()
     }
 
-    /// All workers together are as many as draw at a time, unless they have owners, who come and go.
+    /// Without owners, the pool has as many workers as can draw at a time. Owners come and go, so they need more.
     private var mostIdle: Int { fresh == .never ? capacity - drawing.count : max(capacity, Self.leastOwners) }
 
     /// Workers of so many owners may wait for their next documents: each takes a few MB while it is stopped.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The group of all bubblewraps of this program, and a shell that ends the group when the program ends, however it ends.
 ///
-/// Bubblewrap ends together with its parent, but the process that it has just started would wait for its word for ever.
+/// Bubblewrap ends together with its parent, but the process that it has just started would wait for its word forever.
 final class ProcessGroup: Sendable {
     /// It waits for the end of the other end of its descriptor 3, and has the group's number.
     private let guardian: SpawnedProcess

@@ -19,9 +19,9 @@ final class SpawnedProcess: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: the first one is the program's path.
-    ///   - socket: becomes the program's descriptor 3. Its standard input and output are empty.
-    ///   - complaints: becomes its standard error; nil for none.
-    ///   - group: that it joins, and keeps; nil for a group of its own.
+    ///   - socket: the program's descriptor 3. Its standard input and output are empty.
+    ///   - complaints: its standard error; nil for none.
+    ///   - group: the process group that it joins and keeps; nil for a new group.
     init(
         _ arguments: [String], socket: Int32, complaints: Int32?, group: ProcessGroup? = nil
     ) throws(WorkerSystemError) {
@@ -40,7 +40,7 @@ final class SpawnedProcess: Sendable {
         reap()
     }
 
-    /// Kills it, unless it has been reaped: its number may mean another process by then.
+    /// Kills the process, unless it has been reaped, because its number may already belong to another process.
     func kill() {
         status.withLock { if case .running = $0 { _ = Glibc.kill(number, SIGKILL) } }
     }

@@ -216,7 +216,7 @@ extension WorkerProcess {
     /// The longest time between the end of the connection and that of the process, milliseconds.
     private static let lastMoments: Int32 = 200
 
-    /// The reason for which the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
+    /// The reason that the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
     /// a document even to a process that is being killed.
     private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault? {
         // It may have closed only the connection.

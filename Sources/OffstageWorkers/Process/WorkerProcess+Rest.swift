@@ -2,7 +2,7 @@ import COffstageSystem
 import Dispatch
 import Foundation
 
-/// What a worker does between two jobs.
+/// A worker's work between two jobs.
 struct WorkerRest {
     /// True while its process is stopped.
     var isStopped = false
@@ -37,7 +37,7 @@ extension WorkerProcess {
     private func look(_ count: Int) {
         guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
         let isSilent = ends.connection.isSilent
-        // An ended one holds nothing that can be read.
+        // A process that has ended retains nothing readable.
         if isSilent, held() <= recycling.memory { return }
         life.withLock { $0.wear(.memory) }
         kill()

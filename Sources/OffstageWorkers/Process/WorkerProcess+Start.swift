@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Offstage
 
-/// The reason for which a worker did not become ready, as a part of a sentence.
+/// The reason that a worker did not become ready, as a part of a sentence.
 struct WorkerStartFailure: Error {
     var detail: String
     /// True if it ended by itself or was killed. It may start the next time: bubblewrap ends with an error if one of its processes

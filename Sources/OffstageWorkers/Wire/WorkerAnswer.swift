@@ -39,10 +39,10 @@ extension WorkerReply {
     ///
     /// - Parameters:
     ///   - message: the answer to the last job.
-    ///   - trust: of the worker.
+    ///   - trust: the trust in the worker.
     ///   - room: the memory that the job gave the worker for its picture.
-    ///   - number: of this job.
-    ///   - limit: the most pixels that the job allows.
+    ///   - number: the number of this job.
+    ///   - limit: the maximum number of pixels for the job.
     init(
         _ message: consuming WorkerConnection.Message, from trust: DrawingTrust, room: borrowing OwnedDescriptor?,
         number: UInt32, limit: Int

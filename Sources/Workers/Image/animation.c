@@ -6,8 +6,8 @@
 
 #include "chunks.h"
 
-// libspng decodes still pictures. Each frame becomes such a file: the head and the palette of the animation, the frame's size and
-// its data. Checksums are not needed, because `decode` ignores them.
+// libspng decodes still pictures. Each frame becomes such a file, with the animation's header and palette, and the frame's size
+// and data. Checksums can be omitted, because `decode` ignores them.
 
 #define IHDR_SIZE 13
 #define CONTROL_SIZE 26
@@ -32,7 +32,7 @@ static bool read_control(const struct chunk *chunk, const uint8_t *file, uint32_
         && frame->left <= width - frame->width && frame->top <= height - frame->height && p[24] <= RESTORE && p[25] <= OVER;
 }
 
-/// The next frame and the place of its data. False at the end, and where the file contradicts itself.
+/// Finds the next frame and its data. False at the end, and if the file contradicts itself.
 static bool next_frame(
     const uint8_t *bytes, size_t size, size_t *at, uint32_t *sequence, bool *has_pixels, struct frame *frame) {
     struct chunk chunk;
@@ -54,7 +54,7 @@ uint32_t animation_frames(const uint8_t *bytes, size_t size, bool *is_separate) 
     bool has_pixels = false;
     struct frame frame;
     *is_separate = false;
-    // Those that are there: the number in the file may be a lie.
+    // Counts the existing frames, because the number in the file may be wrong.
     while (count < claimed && next_frame(bytes, size, &at, &sequence, &has_pixels, &frame)) {
         if (count == 0) *is_separate = has_pixels;
         count++;
@@ -79,7 +79,7 @@ static void set_value(uint8_t *p, int i, bool is_wide, uint32_t value) {
     else p[i] = (uint8_t)value;
 }
 
-/// One pixel over another. Neither is premultiplied.
+/// Blends a pixel over another. Neither is premultiplied.
 static void blend(uint8_t *below, const uint8_t *above, bool is_wide) {
     uint64_t most = is_wide ? 65535 : 255, alpha = value(above, 3, is_wide);
     if (alpha == 0) return;
@@ -108,7 +108,7 @@ static void append(uint8_t **end, const char *name, const uint8_t *bytes, size_t
     *end = p + PNG_CHUNK_EXTRA + length;
 }
 
-/// The bytes of a frame as a file of its own, which the caller frees; NULL without memory.
+/// Makes a file of a frame, which the caller frees; NULL without memory.
 static uint8_t *still(const uint8_t *bytes, size_t size, size_t at, const struct frame *frame, size_t *length) {
     struct chunk chunk;
     size_t data = 0, shared = 0, place = at;
@@ -146,7 +146,7 @@ static uint8_t *still(const uint8_t *bytes, size_t size, size_t at, const struct
 static bool decode(spng_ctx *png, struct canvas *canvas, const struct frame *frame, bool is_interlaced) {
     size_t row_size = (size_t)frame->width * (canvas->is_wide ? 8 : 4);
     int format = canvas->is_wide ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-    // The passes of an interlaced frame come one after the other.
+    // The passes of an interlaced frame are stored one after another.
     uint8_t *rows = calloc(is_interlaced ? frame->height : 1, row_size);
     if (!rows) return false;
     int result;
@@ -177,7 +177,7 @@ static bool paint_frame(
     return is_whole;
 }
 
-/// Undoes a frame, as it asks for, before the next one.
+/// Disposes of a frame as the file specifies, before the next one.
 static void dispose(struct canvas *canvas, const struct frame *frame) {
     size_t row_size = (size_t)frame->width * (canvas->is_wide ? 8 : 4);
     for (uint32_t y = 0; frame->disposal != KEEP && y < frame->height; y++) {

@@ -1,4 +1,4 @@
-// The chunks of PNG files, for what libspng does not do.
+// Chunks of PNG files that libspng does not process.
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define PNG_SIGNATURE 8
-/// A chunk's length and name; its checksum comes after its bytes.
+/// A chunk's length and name. Its checksum follows its bytes.
 #define PNG_CHUNK_HEAD 8
 #define PNG_CHUNK_EXTRA 12
 
@@ -24,7 +24,8 @@ static inline uint32_t png_number(const uint8_t *p) {
 
 static inline bool chunk_is(const struct chunk *chunk, const char *name) { return memcmp(chunk->name, name, 4) == 0; }
 
-/// Reads the chunk at a place and moves behind it. The last chunk of a file that was cut is shorter than it says. False at the end.
+/// Reads the chunk at a position and moves past it. The last chunk of a truncated file is shorter than its length says. False at
+/// the end.
 static inline bool chunk_next(const uint8_t *bytes, size_t size, size_t *at, struct chunk *chunk) {
     if (size < PNG_CHUNK_HEAD || *at > size - PNG_CHUNK_HEAD) return false;
     size_t left = size - *at - PNG_CHUNK_HEAD;

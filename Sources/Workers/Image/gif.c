@@ -17,11 +17,11 @@ static int read_bytes(GifFileType *file, GifByteType *target, int count) {
     return (int)size;
 }
 
-/// The picture that the frames so far have drawn: RGBA, not premultiplied.
+/// The canvas as the frames so far have drawn it: RGBA, not premultiplied.
 struct canvas {
     uint8_t *pixels, *saved;
     int width, height;
-    /// What to do with the previous frame, and where it is.
+    /// How to dispose of the previous frame, and its position.
     int disposal, left, top, frame_width, frame_height;
     bool has_rows;
 };
@@ -50,7 +50,7 @@ static void paint_row(struct canvas *canvas, int y, const GifPixelType *row, con
     }
 }
 
-/// Passes over a frame's pixels. False if the file is damaged.
+/// Skips a frame's pixels. False if the file is damaged.
 static bool skip_pixels(GifFileType *file) {
     int size;
     GifByteType *block;
@@ -60,7 +60,8 @@ static bool skip_pixels(GifFileType *file) {
     return true;
 }
 
-/// Makes the canvas at the first frame: as in browsers, one that is larger than the screen counts. False if it is refused.
+/// Makes the canvas at the first frame. As in browsers, a frame larger than the screen enlarges the canvas. False if it is
+/// refused.
 static bool make(struct canvas *canvas, const GifFileType *file, const struct offstage_image_job *job) {
     const GifImageDesc *frame = &file->Image;
     int right = frame->Left + frame->Width, bottom = frame->Top + frame->Height;
@@ -73,7 +74,7 @@ static bool make(struct canvas *canvas, const GifFileType *file, const struct of
     return canvas->pixels != NULL;
 }
 
-/// Reads a frame and, if it is wanted, paints it. False if the file is damaged; what came before is painted.
+/// Reads a frame and, if wanted, paints it. False if the file is damaged; rows before the damage are painted.
 static bool read_frame(
     GifFileType *file, struct canvas *canvas, const GraphicsControlBlock *control, const struct offstage_image_job *job,
     bool is_wanted) {

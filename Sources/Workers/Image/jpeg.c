@@ -13,12 +13,12 @@
 struct errors {
     struct jpeg_error_mgr manager;
     jmp_buf place;
-    /// The file ended too early; it has bytes that cannot be decoded.
+    /// True if the file ended too early; true if it has bytes that cannot be decoded.
     bool has_ended, is_damaged;
-    /// The most scans of a progressive file, and whether it has more.
+    /// The maximum number of scans in a progressive file, and true if it has more.
     uint64_t most_scans;
     bool has_many_scans;
-    /// The first row of pixels that is not there once it has ended.
+    /// The first missing row of pixels if the file ended early.
     JDIMENSION end;
 };
 
@@ -31,7 +31,7 @@ static void note(j_common_ptr decoder, int level) {
     if (level >= 0) return;
     if (code == JWRN_HIT_MARKER && !errors->has_ended) {
         struct jpeg_decompress_struct *reader = (struct jpeg_decompress_struct *)decoder;
-        // A part between two restart markers is too short: the next one is whole.
+        // Data between two restart markers is too short. The next part is complete.
         bool goes_on = reader->unread_marker >= JPEG_RST0 && reader->unread_marker <= JPEG_RST0 + 7;
         if (goes_on) errors->is_damaged = true;
         else {
@@ -62,7 +62,7 @@ static enum offstage_image_layout layout(struct jpeg_decompress_struct *decoder)
     return OFFSTAGE_IMAGE_RGBX;
 }
 
-/// Adobe's programs store ink as 255 minus its amount. Other files store the amount.
+/// Adobe's programs store 255 minus the amount of ink. Other files store the amount.
 static void invert(JSAMPLE *row, size_t count) {
     for (size_t i = 0; i < count; i++) row[i] = (JSAMPLE)(255 - row[i]);
 }
@@ -96,15 +96,16 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     if (!goes_on) return;
 
     jpeg_start_decompress(decoder);
-    // Not aligned to a register: the library would write aligned rows past the processor's cache, and this program reads them at once.
+    // Not aligned to a register. Otherwise the library would write the rows past the processor's cache, although this program
+    // reads them at once.
     JSAMPROW row =
         (JSAMPROW)decoder->mem->alloc_large((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4 + 4) + 4;
     bool is_inverted = head.layout == OFFSTAGE_IMAGE_CMYK && !decoder->saw_Adobe_marker;
-    // A progressive file that was cut has all rows, with less detail.
+    // A truncated progressive file has all rows, but with less detail.
     bool is_progressive = jpeg_has_multiple_scans(decoder);
     while (decoder->output_scanline < decoder->output_height) {
         jpeg_read_scanlines(decoder, &row, 1);
-        // The library fills the rest with grey.
+        // The library fills the missing rows with grey.
         if (errors->has_ended && !is_progressive && decoder->output_scanline > errors->end) break;
         if (is_inverted) invert(row, decoder->output_width * 4);
         if (!offstage_image_row(job->image, row)) break;

@@ -6,7 +6,7 @@
 #include "png_chunks.h"
 #include "truecolor.h"
 
-/// All rows at once: the passes of an interlaced file come one after the other.
+/// Decodes all rows at once, because the passes of an interlaced file are stored one after another.
 static void whole(spng_ctx *png, int format, size_t row_size, const struct offstage_image_job *job, uint32_t height) {
     size_t size = row_size * height;
     uint8_t *pixels = calloc(1, size);
@@ -14,7 +14,7 @@ static void whole(spng_ctx *png, int format, size_t row_size, const struct offst
         offstage_image_no_memory(job->image, size);
         return;
     }
-    // A damaged file has the first passes, each with a part of the rows.
+    // A damaged file has only the first passes, each of which covers some of the rows.
     if (spng_decode_image(png, pixels, size, format, SPNG_DECODE_TRNS) != 0) offstage_image_partial(job->image);
     for (uint32_t y = 0; y < height && offstage_image_row(job->image, pixels + y * row_size); y++) continue;
     free(pixels);
@@ -37,7 +37,7 @@ static void rows(spng_ctx *png, int format, size_t row_size, const struct offsta
 
 static void decode(spng_ctx *png, const struct offstage_image_job *job) {
     struct spng_ihdr file;
-    // Chunks outside of the pixels may have wrong checksums.
+    // Chunks other than the pixels may have wrong checksums.
     spng_set_crc_action(png, SPNG_CRC_USE, SPNG_CRC_USE);
     spng_set_chunk_limits(png, 32 << 20, 64 << 20);
     if (spng_set_png_buffer(png, job->bytes, job->size) != 0 || spng_get_ihdr(png, &file) != 0) {
@@ -47,7 +47,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
     struct spng_trns trns;
     bool is_separate;
     uint32_t frames = animation_frames(job->bytes, job->size, &is_separate);
-    // The first frame is the still picture, unless the file has that for programs that know no animations.
+    // The first frame is the still picture, unless the file has a separate one for programs that don't support animations.
     bool is_composed = frames > 0 && (job->frame > 1 || is_separate);
     bool is_wide = file.bit_depth == 16;
     struct offstage_image_head head = {
@@ -57,7 +57,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         .frames = frames,
         .has_alpha = (file.color_type & 4) != 0 || spng_get_trns(png, &trns) == 0,
     };
-    // As the file has them, if it has bytes of colours: converting them costs as much as decoding them.
+    // Keep the file's format if its samples are bytes: converting them costs as much as decoding.
     bool is_bare = file.color_type == 2 && file.bit_depth == 8 && !head.has_alpha && !is_composed;
     head.layout = is_wide ? OFFSTAGE_IMAGE_RGBA16
         : is_bare         ? OFFSTAGE_IMAGE_RGB
@@ -76,7 +76,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         head.profile = profile.profile;
         head.profile_size = profile.profile_len;
     } else if (spng_get_srgb(png, &intent) != 0) {
-        // 1/2.2 is how sRGB was written before it had a chunk.
+        // Before PNG had a chunk for sRGB, files recorded it as 1/2.2.
         if (spng_get_gama(png, &gamma) == 0 && gamma > 0.05 && gamma < 5 && (gamma < 0.45 || gamma > 0.46)) head.gamma = gamma;
         struct spng_chrm primaries;
         if (!is_gray && spng_get_chrm(png, &primaries) == 0) {

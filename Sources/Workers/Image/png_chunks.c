@@ -14,7 +14,7 @@ bool png_has_changed(const uint8_t *bytes, size_t size) {
     static const char *const names[] = {"IHDR", "PLTE", "tRNS", "IDAT", "fdAT", "fcTL"};
     struct chunk chunk;
     for (size_t place = PNG_SIGNATURE; chunk_next(bytes, size, &place, &chunk);) {
-        // In a cut file, the last chunk has no checksum.
+        // In a truncated file, the last chunk has no checksum.
         if ((size_t)(bytes + size - chunk.bytes) < chunk.length + 4ull) return false;
         if (is_one_of(&chunk, names, sizeof names / sizeof *names)
             && crc32_gzip_refl(0, chunk.bytes - 4, chunk.length + 4ull) != png_number(chunk.bytes + chunk.length))
@@ -33,7 +33,7 @@ int png_late_orientation(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/// White, red, green and blue of ITU-T H.273, table 2. False for a number that has none.
+/// White, red, green and blue of ITU-T H.273, table 2. False for an unassigned number.
 static bool primaries(uint8_t number, double xy[8]) {
     static const double known[][9] = {
         {1, 0},
@@ -55,7 +55,7 @@ static bool primaries(uint8_t number, double xy[8]) {
     return false;
 }
 
-/// The exponent of table 3; 0 for sRGB's curve, which stands for those of video, too. False for HDR's and unknown ones.
+/// The exponent of table 3; 0 for sRGB's curve, which also approximates those of video. False for HDR and unknown curves.
 static bool curve(uint8_t number, double *gamma) {
     switch (number) {
     case 1: case 6: case 11: case 12: case 13: case 14: case 15: *gamma = 0; return true;
@@ -71,7 +71,7 @@ bool png_named_colors(const uint8_t *bytes, size_t size, struct offstage_image_h
     for (size_t place = PNG_SIGNATURE; chunk_next(bytes, size, &place, &chunk) && !chunk_is(&chunk, "IDAT");) {
         if (!chunk_is(&chunk, "cICP") || chunk.length != 4) continue;
         double xy[8] = {0}, gamma = 0;
-        // The pixels of a PNG file are always of the whole range, and red, green and blue.
+        // The pixels of a PNG file are always full-range RGB.
         if (!primaries(chunk.bytes[0], xy) || !curve(chunk.bytes[1], &gamma)) return false;
         memcpy(head->primaries, xy, sizeof xy);
         head->gamma = gamma;

@@ -4,14 +4,14 @@
 
 #include "decoders.h"
 
-/// True if a part of the file that decides about pixels has another checksum than it says. The decoders do not look, so that they show as
-/// much of it as they can.
+/// True if a chunk that affects pixels does not match its checksum. The decoders ignore checksums, so that they show as much of a
+/// damaged file as they can.
 bool png_has_changed(const uint8_t *bytes, size_t size);
 
-/// The orientation in an EXIF chunk behind the pixels, or 0.
+/// The orientation in an EXIF chunk after the pixels, or 0.
 int png_late_orientation(const uint8_t *bytes, size_t size);
 
-/// Reads the colours that the file names by numbers (`cICP`), which count more than its profile. False if it names none, or unknown ones.
+/// Reads the colour space code points (`cICP`), which override the file's profile. False if there are none, or unknown ones.
 bool png_named_colors(const uint8_t *bytes, size_t size, struct offstage_image_head *head);
 
 #endif

@@ -46,7 +46,7 @@ static int map(thandle_t handle, void **base, toff_t *size) {
 
 static void unmap(thandle_t handle, void *base, toff_t size) { (void)handle, (void)base, (void)size; }
 
-/// What the library has complained about since the head was read. Its messages would quote the file.
+/// The number of complaints from the library since the header was read. Its messages would quote the file.
 static int complaints;
 
 static void complain(const char *module, const char *format, va_list arguments) {
@@ -54,19 +54,19 @@ static void complain(const char *module, const char *format, va_list arguments) 
     complaints++;
 }
 
-/// In bands, as the file stores them: the library converts each into premultiplied RGBA.
+/// Decodes in bands, as the file stores them. The library converts each band into premultiplied RGBA.
 static void bands(TIFF *file, TIFFRGBAImage *converter, const struct offstage_image_job *job, uint32_t width, uint32_t height) {
     uint32_t band = 0;
     if (TIFFIsTiled(file)) TIFFGetField(file, TIFFTAG_TILELENGTH, &band);
     else TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &band);
     if (band == 0 || band > height) band = height;
-    // Bands of a few rows would decode compressed blocks again and again; larger ones cost memory.
+    // Smaller bands would decode compressed blocks repeatedly; larger ones take more memory.
     uint32_t *raster = malloc(4 * (size_t)width * band);
     if (!raster) {
         offstage_image_no_memory(job->image, 4 * (uint64_t)width * band);
         return;
     }
-    // The top row first, whatever the file's orientation: the picture is turned later.
+    // The top row first, whatever the file's orientation, because the picture is rotated later.
     converter->req_orientation = converter->orientation;
     for (uint32_t y = 0; y < height; y += band) {
         uint32_t rows = height - y < band ? height - y : band;
@@ -106,7 +106,7 @@ static void plain_rows(TIFF *file, const struct offstage_image_job *job, uint32_
         free(zeros);
         return;
     }
-    // A strip that cannot be read is black, unless nothing comes after it.
+    // A strip that cannot be read is black, unless nothing follows it.
     uint32_t missing = 0;
     bool goes_on = true;
     for (uint32_t y = 0; goes_on && y < height; y++) {
@@ -138,7 +138,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
     TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
     TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
-    // Other extra samples are selections and such. The library multiplies colours with alpha, but not grey.
+    // Other extra samples are selections and the like. The library multiplies colours with alpha, but not grey.
     bool has_alpha = extra_count > 0 && (extra[0] == EXTRASAMPLE_ASSOCALPHA || extra[0] == EXTRASAMPLE_UNASSALPHA);
     bool is_gray = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
     bool is_straight = has_alpha && is_gray && extra[0] == EXTRASAMPLE_UNASSALPHA;
@@ -157,7 +157,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
             : is_plain(file, width) ? OFFSTAGE_IMAGE_RGB
                                     : OFFSTAGE_IMAGE_RGBX,
     };
-    // Lab is a colour of its own.
+    // Lab is handled separately.
     if ((!is_read_here || samples.color != TIFF_COLOR_LAB) && TIFFGetField(file, TIFFTAG_ICCPROFILE, &profile_size, &profile)) {
         head.profile = profile;
         head.profile_size = profile_size;
@@ -179,7 +179,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         plain_rows(file, job, width, height);
         return;
     }
-    // A damaged tile costs itself alone.
+    // A damaged tile does not affect the others.
     if (!TIFFRGBAImageBegin(&converter, file, 0, message)) {
         offstage_image_damaged(job->image);
         return;

@@ -31,7 +31,7 @@ double tiff_value(const struct tiff_samples *samples, const uint8_t *row, uint64
         } else {
             uint32_t number;
             memcpy(&number, row + 4 * index, sizeof number);
-            // Two types: without the conversions, both would become unsigned.
+            // Separate returns: in one conditional expression, both would become unsigned.
             return is_signed ? (double)(int32_t)number : (double)number;
         }
     default: {
@@ -42,7 +42,7 @@ double tiff_value(const struct tiff_samples *samples, const uint8_t *row, uint64
     }
 }
 
-/// From 0 to 1. What is no number is black.
+/// A value from 0 to 1. NaN is black.
 static double share(const struct tiff_samples *samples, double number) {
     double result = (number - samples->low) / (samples->high - samples->low);
     return result > 1 ? 1 : result > 0 ? result : 0;
@@ -54,7 +54,7 @@ static void rgb_row(const struct tiff_samples *samples, const uint8_t *row, uint
     bool is_plain = samples->bits == 16 && samples->format == SAMPLEFORMAT_UINT && !samples->is_premultiplied;
     for (uint32_t x = 0; x < samples->width; x++, out += 4) {
         uint64_t first = (uint64_t)x * samples->count;
-        // Alpha has the whole range of its type; floats have 1.
+        // Alpha covers the whole range of its type; for floats, 1 is opaque.
         double alpha = !samples->has_alpha ? 1
             : samples->format == SAMPLEFORMAT_IEEEFP
             ? fmin(fmax(tiff_value(samples, row, first + samples->colors), 0), 1)
@@ -79,7 +79,7 @@ static void ink_row(const struct tiff_samples *samples, const uint8_t *row, uint
             *out++ = (uint8_t)(255 - lround(share(samples, tiff_value(samples, row, (uint64_t)x * samples->count + i)) * 255));
 }
 
-/// CIE L*a*b* with the white of paper (D50), as TIFF and Photoshop store it.
+/// CIE L*a*b* with the D50 white point, as TIFF and Photoshop store it.
 static void lab_row(
     const struct tiff_samples *samples, const uint8_t *row, uint16_t *out, cmsHTRANSFORM transform, double *lab) {
     double scale = samples->bits == 8 ? 1 : 256, most = samples->bits == 8 ? 255 : 65535;

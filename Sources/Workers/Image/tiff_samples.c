@@ -6,8 +6,7 @@
 
 #include "tiff_colors.h"
 
-/// True for tiles that libtiff's conversion refuses: without bytes, which stand for zeros, and uncompressed ones of another size than it
-/// expects.
+/// True for tiles that libtiff's conversion refuses: empty tiles, which mean zeros, and uncompressed tiles of an unexpected size.
 static bool has_odd_tiles(TIFF *file, uint16_t compression) {
     uint64_t *sizes = NULL;
     if (TIFFIsTiled(file) && compression == COMPRESSION_NONE) return true;
@@ -37,7 +36,7 @@ bool tiff_samples_read(TIFF *file, struct tiff_samples *samples) {
     case PHOTOMETRIC_CIELAB: case PHOTOMETRIC_ICCLAB: samples->color = TIFF_COLOR_LAB, samples->colors = 3; break;
     default: return false;
     }
-    // libjpeg's own conversion of colours comes first.
+    // libjpeg's own conversion of colours runs first.
     if (samples->count < samples->colors || compression == COMPRESSION_JPEG || compression == COMPRESSION_OJPEG) return false;
     uint16_t bits = samples->bits;
     bool is_float = samples->format == SAMPLEFORMAT_IEEEFP;
@@ -47,14 +46,14 @@ bool tiff_samples_read(TIFF *file, struct tiff_samples *samples) {
     uint16_t arrangement = PLANARCONFIG_CONTIG;
     TIFFGetFieldDefaulted(file, TIFFTAG_PLANARCONFIG, &arrangement);
     samples->is_separate = arrangement == PLANARCONFIG_SEPARATE && samples->count > 1;
-    // Samples that share bytes cannot be put between others.
+    // Samples smaller than a byte cannot be interleaved.
     if (samples->is_separate && bits == 12) return false;
     if (samples->color == TIFF_COLOR_CMYK && (ink != INKSET_CMYK || is_float || (bits != 8 && bits != 16))) return false;
     if (samples->color == TIFF_COLOR_LAB && (is_float || (bits != 8 && bits != 16))) return false;
     samples->has_alpha = samples->color != TIFF_COLOR_CMYK && samples->count > samples->colors && extra_count > 0
         && (extra[0] == EXTRASAMPLE_ASSOCALPHA || extra[0] == EXTRASAMPLE_UNASSALPHA);
     samples->is_premultiplied = samples->has_alpha && extra[0] == EXTRASAMPLE_ASSOCALPHA;
-    // Bytes of red, green and blue, or grey, are faster in the library.
+    // The library is faster for bytes of red, green and blue, or grey.
     return samples->color == TIFF_COLOR_CMYK || samples->color == TIFF_COLOR_LAB || bits != 8
         || samples->format != SAMPLEFORMAT_UINT || has_odd_tiles(file, compression);
 }
@@ -63,7 +62,7 @@ enum offstage_image_layout tiff_samples_layout(const struct tiff_samples *sample
     return samples->color == TIFF_COLOR_CMYK ? OFFSTAGE_IMAGE_CMYK : OFFSTAGE_IMAGE_RGBA16;
 }
 
-/// Rows as they are stored together, without gaps between a pixel's samples.
+/// Rows with interleaved samples.
 struct band {
     uint8_t *bytes;
     size_t row_size;
@@ -74,7 +73,7 @@ struct band {
     uint32_t part_columns;
 };
 
-/// Bytes of samples, which may end within a byte at the end of a row.
+/// The size of samples in bytes. At the end of a row, they may end within a byte.
 static size_t size_of(const struct tiff_samples *samples, uint64_t count) { return (count * samples->bits + 7) / 8; }
 
 /// Copies a part's rows, of all samples or of one, into the band.
@@ -85,7 +84,7 @@ static void place(
     for (uint32_t y = 0; y < band->rows; y++) {
         const uint8_t *from = band->part + y * size_of(samples, (uint64_t)band->part_columns * stored);
         uint8_t *to = band->bytes + y * band->row_size;
-        // Tiles have a multiple of 16 columns, so that they begin with a byte.
+        // Tile widths are multiples of 16 columns, so every tile starts at a byte.
         if (only < 0) memcpy(to + size_of(samples, (uint64_t)left * stored), from, size_of(samples, (uint64_t)columns * stored));
         else
             for (uint32_t x = 0; x < columns; x++)
@@ -93,7 +92,8 @@ static void place(
     }
 }
 
-/// True if a part was read. One that cannot be read is zero, and so is a tile without bytes, which is no damage.
+/// True if a part was read. An unreadable part is filled with zeros, and so is a tile without bytes, which does not count as
+/// damage.
 static bool read_part(TIFF *file, const struct band *band, uint32_t left, uint32_t top, uint16_t plane, bool *is_damaged) {
     memset(band->part, 0, (size_t)band->part_size);
     if (!TIFFIsTiled(file)) {
@@ -123,7 +123,7 @@ static bool read_band(TIFF *file, const struct tiff_samples *samples, struct ban
     return is_there;
 }
 
-/// Where black and white are not given by the kind of number, they are the smallest and the largest value of the file.
+/// If the sample format does not define black and white, they are the smallest and the largest value in the file.
 static void measure(TIFF *file, struct tiff_samples *samples, struct band *band, uint32_t height) {
     bool is_float = samples->format == SAMPLEFORMAT_IEEEFP;
     samples->low = 0;
@@ -143,7 +143,7 @@ static void measure(TIFF *file, struct tiff_samples *samples, struct band *band,
                     high = fmax(high, number);
                 }
     }
-    // Numbers from 0 to 1 are already shares.
+    // Values from 0 to 1 need no mapping.
     if (low > high || (is_float && low >= 0 && high <= 1)) return;
     samples->low = low;
     samples->high = high > low ? high : low + 1;
@@ -176,7 +176,7 @@ static void deliver(
             continue;
         }
         if (is_damaged) offstage_image_partial(job->image);
-        // A hole is black. At the end of a file that was cut, the rows are missing.
+        // A hole is black. At the end of a truncated file, the rows are missing.
         goes_on = deliver_missing(job, &colors, missing);
         missing = 0;
         goes_on = goes_on && deliver_band(job, band, &colors);

@@ -1,4 +1,4 @@
-// Values of TIFF files that libtiff's own conversion to 8 bits of RGBA does not read, or reads wrongly.
+// TIFF samples that libtiff's own conversion to 8-bit RGBA does not support, or reads wrongly.
 #ifndef TIFF_SAMPLES_H
 #define TIFF_SAMPLES_H
 
@@ -6,35 +6,35 @@
 
 #include "decoders.h"
 
-/// What a pixel's samples mean.
+/// The meaning of a pixel's samples.
 enum tiff_color { TIFF_COLOR_GRAY, TIFF_COLOR_RGB, TIFF_COLOR_CMYK, TIFF_COLOR_LAB };
 
-/// How the samples of a file are stored.
+/// The storage format of a file's samples.
 struct tiff_samples {
     enum tiff_color color;
     uint16_t bits, format;
-    /// The samples of a pixel, and those of them that are colours.
+    /// The number of samples per pixel, and how many of them are colours.
     uint16_t count, colors;
     uint32_t width, height;
-    /// The samples of a kind are together, not those of a pixel.
+    /// True if each channel is stored separately (planar).
     bool is_separate;
     /// White is 0.
     bool is_inverted;
-    /// The sample behind the colours is alpha, and they are multiplied with it.
+    /// True if the sample after the colours is alpha; true if the colours are multiplied by it.
     bool has_alpha, is_premultiplied;
     /// Lab's colours have an offset instead of a sign.
     bool is_icc_lab;
-    /// The values that are drawn black and white.
+    /// The values drawn as black and white.
     double low, high;
 };
 
-/// True if the samples are read here.
+/// True if this code reads the samples.
 bool tiff_samples_read(TIFF *file, struct tiff_samples *samples);
 
 /// The layout of the rows that `tiff_samples_draw` delivers.
 enum offstage_image_layout tiff_samples_layout(const struct tiff_samples *samples);
 
-/// Delivers the rows. Parts that cannot be read are black, unless nothing comes after them, and the picture is incomplete.
+/// Delivers the rows. Parts that cannot be read are black and make the picture incomplete, unless nothing follows them.
 void tiff_samples_draw(TIFF *file, struct tiff_samples *samples, const struct offstage_image_job *job);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "chunks.h"
 
-// Half of the time of libspng, as Debian builds it, is the filters, byte after byte, and most of the rest is zlib. ISA-L unpacks such
-// files, and the filters take a pixel at a time.
+// In Debian's build of libspng, the byte-by-byte filters take half of the time, and zlib most of the rest. For such files, this
+// uses ISA-L to decompress, and filters a pixel at a time.
 
-/// Bytes that are unpacked at once, if a row has fewer.
+/// The number of bytes to decompress at once, if a row has fewer.
 #define BLOCK (256 << 10)
 /// A pixel of three bytes is read as four.
 #define SLACK 4
@@ -32,7 +32,7 @@ __attribute__((always_inline)) static inline s4 store(uint8_t *p, s4 value, unsi
 
 static inline s4 smaller(s4 one, s4 other) { return __builtin_elementwise_min(one, other); }
 
-/// The neighbour that is closest to left + up - corner; of equals, the first of the three.
+/// The neighbour closest to left + up - corner; on a tie, the first one.
 static inline s4 paeth(s4 left, s4 up, s4 corner) {
     s4 across = up - corner, down = left - corner;
     s4 to_left = __builtin_elementwise_abs(across), to_up = __builtin_elementwise_abs(down);
@@ -67,22 +67,22 @@ __attribute__((always_inline)) static inline bool unfilter(
     }
 }
 
-/// The packed pixels of a file.
+/// The compressed pixels of a file.
 struct packed {
     const struct offstage_image_job *job;
     size_t at;
     struct inflate_state state;
-    /// The bytes of zlib's head that have not been skipped.
+    /// The bytes of zlib's header still to skip.
     uint32_t head;
     bool has_begun, has_ended;
 };
 
-/// Gives the next chunk of pixels to the library. False if there is none.
+/// Passes the next chunk of pixels to the library. False if there is none.
 static bool refill(struct packed *packed) {
     struct chunk chunk;
     while (chunk_next(packed->job->bytes, packed->job->size, &packed->at, &chunk)) {
         bool is_pixels = chunk_is(&chunk, "IDAT");
-        // They are all beside each other.
+        // All pixel chunks must be consecutive.
         if (packed->has_begun && !is_pixels) return false;
         if (!is_pixels) continue;
         packed->has_begun = true;
@@ -95,14 +95,14 @@ static bool refill(struct packed *packed) {
     return false;
 }
 
-/// Unpacks up to `size` bytes. Fewer at the end of the file and where it is damaged.
+/// Decompresses up to `size` bytes. Returns fewer at the end of the file or at damage.
 static size_t unpack(struct packed *packed, uint8_t *bytes, size_t size) {
     struct inflate_state *state = &packed->state;
     state->next_out = bytes;
     state->avail_out = (uint32_t)size;
     while (state->avail_out > 0 && !packed->has_ended) {
         if (state->avail_in == 0 && !refill(packed)) packed->has_ended = true;
-        // Also without bytes: the library holds some back.
+        // Even without input bytes, because the library holds some output back.
         uint32_t before = state->avail_out;
         int result = isal_inflate(state);
         if (result != ISAL_DECOMP_OK || state->block_state == ISAL_BLOCK_FINISH) packed->has_ended = true;

@@ -5,7 +5,7 @@
 
 #include "decoders.h"
 
-/// One picture, reduced while it is decoded: its colours and its alpha are averaged by the library.
+/// Decodes a still picture and reduces it. The library averages its colours and its alpha.
 static void still(const struct offstage_image_job *job, const struct offstage_image_head *head) {
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) return;
@@ -26,7 +26,7 @@ static void still(const struct offstage_image_job *job, const struct offstage_im
         config.options.scaled_width = width;
         config.options.scaled_height = height;
     }
-    // In steps, so that a file that was cut shows its first rows.
+    // In steps, so that a truncated file shows its first rows.
     WebPIDecoder *decoder = WebPIDecode(NULL, 0, &config);
     int rows = 0;
     if (decoder) {
@@ -44,7 +44,7 @@ static void still(const struct offstage_image_job *job, const struct offstage_im
 
 static uint32_t number(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
 
-/// The size of the file up to the end of its last whole chunk.
+/// The size of the file up to the end of its last complete chunk.
 static size_t whole_size(const uint8_t *bytes, size_t size) {
     size_t place = 12;
     while (size >= 8 && place <= size - 8) {
@@ -56,7 +56,7 @@ static size_t whole_size(const uint8_t *bytes, size_t size) {
     return place;
 }
 
-/// A copy of a file that was cut, with its whole frames alone: the decoder of animations reads no other. NULL without one.
+/// A copy of a truncated file with only its complete frames, because the decoder of animations reads no others. NULL without one.
 static uint8_t *whole_frames(const struct offstage_image_job *job, size_t *size) {
     if (job->size < 20) return NULL;
     *size = whole_size(job->bytes, job->size);
@@ -104,7 +104,7 @@ void decode_webp(const struct offstage_image_job *job) {
     struct offstage_image_head head = {.layout = OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED};
     bool is_animated = false;
     WebPChunkIterator profile = {0}, exif = {0};
-    // Before that state, its sizes are those of no file.
+    // Before that state, the demuxer's sizes are invalid.
     if (demuxer && state >= WEBP_DEMUX_PARSED_HEADER) {
         head.width = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH);
         head.height = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT);
@@ -116,7 +116,7 @@ void decode_webp(const struct offstage_image_job *job) {
         chunk(demuxer, "EXIF", &exif);
         head.orientation = offstage_image_orientation(exif.chunk.bytes, exif.chunk.size);
     } else if (WebPGetFeatures(job->bytes, job->size, &features) == VP8_STATUS_OK) {
-        // A file that was cut so early that it has no whole chunk.
+        // A file truncated before the end of its first chunk.
         head.width = (uint64_t)features.width;
         head.height = (uint64_t)features.height;
         head.has_alpha = features.has_alpha;

@@ -4,7 +4,8 @@
 
 #include "decoders.h"
 
-/// True if every coded picture of the file is grey: `av1C` and `hvcC` say so. One in colours may have a grey one for its alpha.
+/// True if every coded picture in the file is grey, according to `av1C` and `hvcC`. A colour picture may have a grey one for its
+/// alpha.
 static bool is_monochrome(const struct offstage_image_job *job) {
     bool is_gray = false;
     for (size_t i = 4; i + 21 < job->size; i++) {
@@ -25,7 +26,7 @@ static bool is_limited(struct heif_image_handle *handle) {
     return is_limited;
 }
 
-/// Makes the values of grey pixels those of the whole range, which the library forgets. Video's black is 16, and its white 235.
+/// Expands grey pixels to the full range, which the library omits. Video's black is 16, and its white 235.
 static void widen(uint8_t *pixels, int width, int height, size_t stride) {
     for (int y = 0; y < height; y++)
         for (size_t x = 0; x < 4 * (size_t)width; x++) {
@@ -34,7 +35,7 @@ static void widen(uint8_t *pixels, int width, int height, size_t stride) {
         }
 }
 
-/// Begins the picture, and delivers its rows. The size is that of the pixels: the head may name another one.
+/// Begins the picture and delivers its rows. The size is that of the pixels, which may differ from the header's.
 static void deliver(
     const struct offstage_image_job *job, struct heif_image *picture, struct offstage_image_head *head, bool is_limited_gray) {
     int stride = 0;
@@ -52,7 +53,7 @@ static void deliver(
     for (int y = 0; y < height && offstage_image_row(job->image, pixels + (size_t)y * (size_t)stride); y++) continue;
 }
 
-/// The colours of a file that names them by numbers instead of a profile. HDR's curves stay as they are.
+/// The colours of a file that has code points instead of a profile. HDR curves stay as they are.
 static void describe(struct heif_image_handle *handle, struct offstage_image_head *head) {
     struct heif_color_profile_nclx *colors = NULL;
     if (heif_image_handle_get_nclx_color_profile(handle, &colors).code != heif_error_Ok || !colors) return;
@@ -87,7 +88,7 @@ static void decode_pixels(
 }
 
 static void decode_handle(const struct offstage_image_job *job, struct heif_image_handle *handle, int frames) {
-    // The library turns and mirrors the picture itself, as the file says; EXIF's orientation does not count.
+    // The library applies the file's own rotation and mirroring; EXIF's orientation is ignored.
     int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
     if (offstage_image_options(job->image)->ignores_orientation) {
         width = heif_image_handle_get_ispe_width(handle);
@@ -112,7 +113,7 @@ static void decode_handle(const struct offstage_image_job *job, struct heif_imag
     } else {
         describe(handle, &head);
     }
-    // The head's size decides whether it is decoded, and is all that a question about the head gets.
+    // The size in the header decides if the picture is decoded. A job for the header needs nothing else.
     if (offstage_image_options(job->image)->is_info) offstage_image_begin(job->image, &head);
     else if (offstage_image_allows(job->image, head.width, head.height)) decode_pixels(job, handle, &head);
     free(profile);
@@ -124,7 +125,7 @@ void decode_heif(const struct offstage_image_job *job) {
         offstage_image_no_memory(job->image, 0);
         return;
     }
-    // This thread alone.
+    // Decode on this thread only.
     heif_context_set_max_decoding_threads(context, 0);
     struct heif_error error = heif_context_read_from_memory_without_copy(context, job->bytes, job->size, NULL);
     int frames = error.code == heif_error_Ok ? heif_context_get_number_of_top_level_images(context) : 0;

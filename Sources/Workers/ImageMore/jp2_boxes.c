@@ -9,7 +9,7 @@ static uint64_t number(const uint8_t *bytes, size_t count) {
     return number;
 }
 
-/// The content of the first box of a type, among the boxes that follow one another. The last one may be cut.
+/// The content of the first box of a type among consecutive boxes. The last one may be truncated.
 static bool find_box(const char *type, const uint8_t **bytes, size_t *size) {
     const uint8_t *place = *bytes;
     for (size_t left = *size; left >= 8;) {
@@ -38,10 +38,10 @@ bool jp2_has_palette(const uint8_t *bytes, size_t size) {
 
 enum marker { START = 0xff4f, SIZES = 0xff51, TILE_PART = 0xff90, END = 0xffd9 };
 
-/// The number of tiles, from the sizes in a segment; 0 if it makes no sense.
+/// The number of tiles, from the sizes in a segment; 0 if it is invalid.
 static uint64_t tile_count(const uint8_t *segment, uint64_t size) {
     if (size < 36) return 0;
-    // Behind the length and the capabilities: the far corner, the near corner, a tile's size, the first tile's corner.
+    // The fields after the length and the capabilities: the far corner, the near corner, a tile's size, the first tile's corner.
     uint64_t values[8], counts[2];
     for (int i = 0; i < 8; i++) values[i] = number(segment + 4 + 4 * i, 4);
     for (int i = 0; i < 2; i++) {
@@ -52,17 +52,17 @@ static uint64_t tile_count(const uint8_t *segment, uint64_t size) {
     return counts[0] <= 65536 && counts[1] <= 65536 && counts[0] * counts[1] <= 65536 ? counts[0] * counts[1] : 0;
 }
 
-/// The parts of a tile: those that were found, and their number; 0 if the file does not name it.
+/// A tile's parts: the number found, and the expected number; 0 if the file does not specify it.
 struct parts {
     uint8_t found, count;
 };
 
-/// The bytes before the data of a part.
+/// The size of a part's header.
 #define PART_HEAD 14
 
-/// Follows the parts of tiles from the first one to the end of the file.
+/// Walks the parts of tiles from the first one to the end of the file.
 ///
-/// @return the bytes behind the last whole part; false for `is_whole` if a part is cut.
+/// @return the end of the last complete part. Sets `is_whole` to false if a part is truncated.
 static size_t follow_parts(const uint8_t *bytes, size_t size, struct parts *tiles, uint64_t count, bool *is_whole) {
     size_t left = size;
     while (left >= PART_HEAD && number(bytes, 2) == TILE_PART) {

@@ -11,10 +11,10 @@ bool jp2_has_palette(const uint8_t *bytes, size_t size);
 
 /// The parts of tiles in a file.
 struct jp2_tiles {
-    /// All parts of all tiles are there. Some files lack the marker behind them. Where a file does not name the number of a tile's parts,
-    /// one is enough.
+    /// All parts of all tiles are there. Some files lack the marker after them. If a file does not specify the number of a tile's
+    /// parts, one is enough.
     bool are_whole;
-    /// The bytes of the file without the beginning of a part at its end that has no data: the library would refuse all of it.
+    /// The size of the file without an empty part at its end, which would make the library refuse the whole file.
     size_t usable_size;
 };
 

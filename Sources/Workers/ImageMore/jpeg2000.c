@@ -44,7 +44,7 @@ static opj_stream_t *open_stream(struct source *source) {
     return stream;
 }
 
-/// A component's value in place x, y of the first component, from 0 to 255.
+/// A component's value at x, y of the first component, from 0 to 255.
 static uint8_t value(const opj_image_comp_t *component, const opj_image_comp_t *first, uint32_t x, uint32_t y) {
     if (!component->data || component->w == 0 || component->h == 0) return 255;
     uint32_t column = (uint32_t)((uint64_t)x * component->w / first->w), row = (uint32_t)((uint64_t)y * component->h / first->h);
@@ -58,7 +58,7 @@ static uint8_t value(const opj_image_comp_t *component, const opj_image_comp_t *
 
 static uint8_t clamped(double value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)(value + 0.5); }
 
-/// Delivers the rows. Ink is stored as its amount; the picture takes 255 minus it.
+/// Delivers the rows. The file stores the amount of ink; the picture takes 255 minus it.
 static void deliver(const struct offstage_image_job *job, const opj_image_t *picture, bool has_alpha, bool is_ink) {
     const opj_image_comp_t *first = &picture->comps[0];
     bool is_gray = picture->numcomps < 3;
@@ -91,7 +91,8 @@ static uint32_t reduced(uint32_t size, uint32_t halvings) {
     return (uint32_t)(((uint64_t)size + ((uint64_t)1 << halvings) - 1) >> halvings);
 }
 
-/// The most times that the decoder can halve the picture: the component with the fewest resolutions decides.
+/// The maximum number of times that the decoder can halve the picture, which depends on the component with the fewest
+/// resolutions.
 static uint32_t most_halvings(opj_codec_t *codec) {
     opj_codestream_info_v2_t *info = opj_get_cstr_info(codec);
     const opj_tccp_info_t *components = info ? info->m_default_tile_info.tccp_info : NULL;
@@ -102,19 +103,19 @@ static uint32_t most_halvings(opj_codec_t *codec) {
     return least > 0 ? least - 1 : 0;
 }
 
-/// Decodes, begins the picture and delivers its rows. The library finds out about the colours only while it decodes.
+/// Decodes, begins the picture and delivers its rows. The library determines the colours only while decoding.
 static void decode_pixels(const struct offstage_image_job *job, opj_codec_t *codec, opj_stream_t *stream,
     opj_image_t *picture, uint32_t halvings, struct offstage_image_head *head) {
     bool is_whole = opj_set_decoded_resolution_factor(codec, halvings) && opj_decode(codec, stream, picture)
         && jp2_find_tiles(job->bytes, job->size).are_whole;
     is_whole = opj_end_decompress(codec, stream) && is_whole;
-    // A palette has made others of the components.
+    // A palette has replaced the components.
     const opj_image_comp_t *first = picture->numcomps > 0 ? &picture->comps[0] : NULL;
     if (!first || !first->data || first->w == 0 || first->h == 0 || !offstage_image_allows(job->image, first->w, first->h)) {
         offstage_image_damaged(job->image);
         return;
     }
-    // Halves are rounded in the file's own way.
+    // The file's own rounding of halves.
     head->decoded_width = first->w;
     head->decoded_height = first->h;
     bool is_ink = picture->color_space == OPJ_CLRSPC_CMYK && picture->numcomps >= 4;
@@ -133,7 +134,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
     opj_set_default_decoder_parameters(&parameters);
     opj_stream_t *stream = open_stream(source);
     opj_image_t *picture = NULL;
-    // A file that was cut shows what it has.
+    // A truncated file shows what it contains.
     if (!stream || !opj_setup_decoder(codec, &parameters) || !opj_decoder_set_strict_mode(codec, OPJ_FALSE)
         || !opj_read_header(stream, codec, &picture) || picture->numcomps == 0) {
         offstage_image_damaged(job->image);
@@ -147,7 +148,7 @@ static void decode(const struct offstage_image_job *job, opj_codec_t *codec, str
             .has_alpha = has_alpha,
             .layout = has_alpha ? OFFSTAGE_IMAGE_RGBA : OFFSTAGE_IMAGE_RGBX,
         };
-        // The file has a picture of half the size inside, and one of a quarter, and so on.
+        // The file also contains the picture at half size, a quarter, and so on.
         uint32_t halvings = 0, most = jp2_has_palette(job->bytes, job->size) ? 0 : most_halvings(codec);
         for (double left = offstage_image_reduction(job->image, &head); left >= 2 && halvings < most && halvings < 16; left /= 2)
             halvings++;

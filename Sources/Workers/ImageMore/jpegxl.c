@@ -21,7 +21,7 @@ static const JxlPixelFormat format = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 #define FORMAT
 #endif
 
-/// The library converts XYB, in which most files are, into the colours of this profile, which the file names.
+/// The library converts XYB, which most files use, into the colours of the profile in the file.
 static void read_profile(struct decoding *decoding) {
     if (JxlDecoderGetICCProfileSize(decoding->decoder, FORMAT JXL_COLOR_PROFILE_TARGET_DATA, &decoding->profile_size)
         != JXL_DEC_SUCCESS)
@@ -37,7 +37,7 @@ static void read_profile(struct decoding *decoding) {
 static bool begin(const struct offstage_image_job *job, const struct decoding *decoding) {
     bool has_alpha = decoding->info.alpha_bits > 0;
     const struct offstage_image_head head = {
-        // The library turns the picture itself.
+        // The library rotates the picture itself.
         .width = decoding->info.xsize,
         .height = decoding->info.ysize,
         .bits = decoding->info.bits_per_sample,
@@ -89,7 +89,7 @@ static void decode(const struct offstage_image_job *job, struct decoding *decodi
             break;
         case JXL_DEC_SUCCESS: return offstage_image_fail(job->image, OFFSTAGE_IMAGE_NO_FRAME, decoding->frames, 0);
         default:
-            // A file that was cut shows what it has.
+            // A truncated file shows what it contains.
             if (!has_begun || !decoding->pixels || JxlDecoderFlushImage(decoder) != JXL_DEC_SUCCESS)
                 return offstage_image_damaged(job->image);
             offstage_image_partial(job->image);

@@ -1,4 +1,4 @@
-// The worker program that decodes HEIC, AVIF, JPEG 2000, JPEG XL, BMP and ICO files. Their libraries are large.
+// The worker program that decodes HEIC, AVIF, JPEG 2000, JPEG XL, BMP and ICO files, whose libraries are large.
 #include "decoders.h"
 
 static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {

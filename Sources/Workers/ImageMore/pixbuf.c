@@ -4,7 +4,7 @@
 
 #include "decoders.h"
 
-/// A file with one white pixel: reading it loads the module for its kind.
+/// A file with one white pixel. Reading it loads the module for its format.
 static const guchar bmp[] = {'B', 'M', 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0,
     0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0};
 static const guchar ico[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 24, 0, 48, 0, 0, 0, 22, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 2, 0,
@@ -31,14 +31,14 @@ struct size {
     bool is_refused;
 };
 
-/// Called with the size in the file's head, before the pixels have memory.
+/// Called with the size in the file's header, before memory for the pixels is allocated.
 static void check_size(GdkPixbufLoader *loader, int width, int height, gpointer data) {
     struct size *size = data;
     uint64_t most = offstage_image_options(size->job->image)->source_pixels;
     if (width <= 0 || height <= 0 || (uint64_t)width * (uint64_t)height <= most) return;
     offstage_image_fail(size->job->image, OFFSTAGE_IMAGE_TOO_LARGE, (uint64_t)width, (uint64_t)height);
     size->is_refused = true;
-    // The library then stops.
+    // This makes the library stop.
     gdk_pixbuf_loader_set_size(loader, 0, 0);
 }
 
@@ -79,17 +79,17 @@ static uint64_t number(const uint8_t *bytes, int count) {
     return value;
 }
 
-/// True if the file ends before the pixels that its head announces. The library fills the rest with nothing, and reports no error.
+/// True if the file ends before all pixels that its header announces. The library leaves the rest empty, and reports no error.
 static bool is_cut(const struct offstage_image_job *job, const char *type) {
     const uint8_t *bytes = job->bytes;
     if (strcmp(type, "png") == 0) return job->size < 12 || memcmp(bytes + job->size - 8, "IEND", 4) != 0;
-    // An icon's directory: the size and the place of each picture, in entries of 16 bytes.
+    // An icon's directory: the size and position of each picture, in entries of 16 bytes.
     if (job->size >= 6 && strcmp(type, "ico") == 0) {
         for (size_t i = 0, at = 6; i < number(bytes + 4, 2); i++, at += 16)
             if (at + 16 > job->size || number(bytes + at + 8, 4) + number(bytes + at + 12, 4) > job->size) return true;
         return false;
     }
-    // Rows of whole 32 bits, if they are not compressed (0, or 3: with masks). Windows' heads have 40 bytes or more.
+    // Uncompressed rows (0, or 3: with masks), padded to 32 bits. Windows headers have 40 bytes or more.
     if (job->size < 54 || number(bytes + 14, 4) < 40) return false;
     uint64_t compression = number(bytes + 30, 4);
     if (compression != 0 && compression != 3) return false;
@@ -98,7 +98,7 @@ static bool is_cut(const struct offstage_image_job *job, const char *type) {
     return number(bytes + 10, 4) + row * (uint64_t)(height < 0 ? -height : height) > job->size;
 }
 
-/// The largest picture of an icon as a job of its own, if it is a PNG file; otherwise an empty job. The library cannot read icons
+/// The largest picture of an icon as a separate job, if it is a PNG file; otherwise an empty job. The library cannot read icons
 /// that contain PNG files.
 static struct offstage_image_job largest_png(const struct offstage_image_job *job) {
     struct offstage_image_job largest = {0};
@@ -108,7 +108,7 @@ static struct offstage_image_job largest_png(const struct offstage_image_job *jo
         // 0 means 256. Of two of the same size, the one with more bits.
         uint64_t width = entry[0] ? entry[0] : 256, height = entry[1] ? entry[1] : 256;
         uint64_t worth = width * height << 16 | number(entry + 6, 2), size = number(entry + 8, 4), place = number(entry + 12, 4);
-        // In a cut file, the rest of the picture is missing.
+        // In a truncated file, the rest of the picture is missing.
         if (place < job->size && size > job->size - place) size = job->size - place;
         if (worth < most || size < sizeof png_signature || place >= job->size) continue;
         bool is_png = memcmp(job->bytes + place, png_signature, sizeof png_signature) == 0;
@@ -124,7 +124,8 @@ void decode_icon(const struct offstage_image_job *job) {
     else decode_pixbuf(job, "ico");
 }
 
-/// A copy of a bitmap without the gap between its head and its pixels, which the library would take for pixels. NULL without one.
+/// A copy of a bitmap without the gap between its header and its pixels, which the library would read as pixels. NULL without
+/// one.
 static uint8_t *without_gap(const struct offstage_image_job *job, size_t *size) {
     const uint8_t *bytes = job->bytes;
     if (job->size < 54) return NULL;
@@ -133,7 +134,7 @@ static uint8_t *without_gap(const struct offstage_image_job *job, size_t *size) 
     uint64_t bits = number(bytes + (is_old ? 24 : 28), 2), compression = is_old ? 0 : number(bytes + 30, 4);
     uint64_t colors = is_old ? 0 : number(bytes + 46, 4);
     if (colors == 0 && bits <= 8) colors = 1 << bits;
-    // The masks of 16 and 32 bits are behind the shortest head, and in longer ones.
+    // The masks for 16 and 32 bits follow the shortest header, and are part of longer ones.
     if (compression == 3 && head == 40) end += 12;
     if (bits <= 8) end += colors * (is_old ? 3 : 4);
     if (pixels <= end || pixels >= job->size) return NULL;

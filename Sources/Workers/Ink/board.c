@@ -10,7 +10,7 @@
 #include "picture.h"
 #include "text.h"
 
-/// The longest side of an image that is turned, px.
+/// The maximum side of a rotated image, px.
 #define MOST_SIDE 8192
 
 /// Adds one line. `x` and `y` are in the text's own units.
@@ -87,7 +87,7 @@ void board_add_text(struct document *document, const struct board_text *given) {
     }
 }
 
-/// The box of a map without a turn, and with mirrors.
+/// The box of a map without rotation, but with mirroring.
 static struct offstage_ink_image_head box_of(const struct affine *map) {
     return (struct offstage_ink_image_head){
         (float)map->x, (float)map->y, (float)(map->x + map->a), (float)(map->y + map->d)};
@@ -115,7 +115,7 @@ static void add_png(
     spng_ctx_free(context);
 }
 
-/// Turns an image: the result is the smallest upright box around it, with the nearest pixels.
+/// Rotates an image. The result is the smallest upright box around it, with the nearest pixels.
 static uint8_t *turn(const uint8_t *from, uint32_t *width, uint32_t *height, struct affine *map) {
     double left = map->x + fmin(map->a, 0) + fmin(map->c, 0), right = map->x + fmax(map->a, 0) + fmax(map->c, 0);
     double top = map->y + fmin(map->b, 0) + fmin(map->d, 0), bottom = map->y + fmax(map->b, 0) + fmax(map->d, 0);
@@ -136,7 +136,7 @@ static uint8_t *turn(const uint8_t *from, uint32_t *width, uint32_t *height, str
     return to;
 }
 
-/// Adds a PNG file that is turned. Returns false for another file.
+/// Adds a rotated PNG file. Returns false for another file.
 static bool add_turned(struct document *document, const uint8_t *bytes, size_t count, const struct affine *given) {
     uint32_t width, height;
     struct affine map = *given;

@@ -7,12 +7,12 @@
 
 /// Texts and images of drawing programs, and pages that are parts of one large sheet.
 
-/// A text of a drawing program.
+/// A text item.
 struct board_text {
     const char *text;
-    /// A name that `fonts_named` understands.
+    /// A font name for `fonts_named`.
     const char *font;
-    /// In the text's own units, of which `map` says where they are. Its upper left corner is 0, 0.
+    /// In the text's own units, which `map` converts. Its upper left corner is 0, 0.
     double size;
     /// The width to which lines are broken and in which they are aligned; 0 for none.
     double width;
@@ -22,22 +22,22 @@ struct board_text {
     struct affine map;
 };
 
-/// Adds a text, a line at a time. One that is turned is drawn upright, around its middle, and the document notes it.
+/// Adds a text, line by line. A rotated text is drawn upright around its middle, and the document notes it.
 void board_add_text(struct document *document, const struct board_text *text);
 
-/// Adds an image file, in base64, that fills the box from 0, 0 to 1, 1 of a map. A PNG file that is turned becomes
-/// one that is upright; another file is drawn upright, and the document notes it.
+/// Adds an image file, in base64, that fills the box from 0, 0 to 1, 1 of a map. A rotated PNG file becomes an upright one; any
+/// other file is drawn upright, and the document notes it.
 void board_add_image(struct document *document, const char *base64, size_t count, const struct affine *map);
 
 /// Adds an image of premultiplied red, green, blue and opacity, in base64, that fills the box from 0, 0 to 1, 1 of a map.
 void board_add_pixels(
     struct document *document, const char *base64, size_t count, uint32_t width, uint32_t height, const struct affine *map);
 
-/// A sheet that is divided into pages of equal size, which begin at 0, 0 and may be in all four directions.
+/// A sheet divided into pages of equal size. They start at 0, 0 and may extend in all four directions.
 struct board_grid {
-    /// Looks like every page, in points.
+    /// The template for every page, in points.
     struct offstage_ink_page page;
-    /// The sheet, points. Without an area, only pages with content are made.
+    /// The sheet's area in points. Without an area, only pages with content are made.
     double left, top, right, bottom;
 };
 

@@ -1,4 +1,4 @@
-// Files in files. The zip reader knows what an Xournal++ file can be: one disk, stored or deflated entries.
+// Packed files. The zip reader supports what an Xournal++ file can contain: one disk, and stored or deflated entries.
 #include "container.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static uint32_t number32(const uint8_t *bytes) { return number16(bytes) | number
 
 bool is_zip(const uint8_t *bytes, size_t count) { return count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0; }
 
-/// Counts what was unpacked: a small file can be a large one.
+/// Counts unpacked bytes, because a small file can unpack to a large one.
 struct meter {
     struct document *document;
     uint64_t count;
@@ -26,7 +26,7 @@ static bool pass(struct meter *meter, const uint8_t *bytes, size_t count, sink s
     return sink(context, bytes, count);
 }
 
-/// - window: as in zlib's manual: the format.
+/// - window: the format, see zlib's manual.
 static bool inflate_all(
     struct document *document, const uint8_t *bytes, size_t count, int window, sink sink, void *context) {
     uint8_t piece[PIECE];
@@ -68,7 +68,7 @@ static bool give(struct document *document, const uint8_t *bytes, size_t count, 
     return true;
 }
 
-/// The beginning of the list at the end of a zip file; `count` if there is none.
+/// The offset of the directory at the end of a zip file; `count` if there is none.
 static size_t directory(const uint8_t *bytes, size_t count, uint32_t *entries) {
     for (size_t back = 22; back <= count && back < 22 + 65536; back++) {
         const uint8_t *end = bytes + count - back;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The most images of textures in a document.
+/// The maximum number of texture images in a document.
 #define MOST_MASKS 256
 
 void document_free(struct document *document) {
@@ -190,7 +190,7 @@ void document_add_copy(struct document *document, const struct document *from, c
     }
 }
 
-/// The place of a text whose lines are as wide as most letters.
+/// The estimated bounds of a text, assuming letters of average width.
 static struct offstage_ink_box text_box(const struct document *document, const struct item *item) {
     const struct offstage_ink_text_head *head = &item->head.text;
     const char *bytes = (const char *)document->bytes + item->bytes;

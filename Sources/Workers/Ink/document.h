@@ -6,10 +6,10 @@
 
 enum item_kind { ITEM_STROKE, ITEM_TEXT, ITEM_IMAGE };
 
-/// What is on a layer. Bytes and points are places in the document's arrays.
+/// An item on a layer. Bytes and points are indexes of the document's arrays.
 struct item {
     enum item_kind kind;
-    /// Of a stroke.
+    /// The style of a stroke.
     struct offstage_ink_style style;
     bool has_tilt;
     union {
@@ -24,17 +24,17 @@ struct item {
     union {
         struct offstage_ink_text_head text;
         struct offstage_ink_image_head image;
-        /// Of a stroke: the number of its texture in the document, from 1; 0 for none.
+        /// The index of a stroke's texture in the document, from 1; 0 for none.
         size_t texture;
     } head;
     size_t bytes, byte_count;
 };
 
-/// The image of textures.
+/// A texture's image.
 struct mask {
     uint64_t image;
     uint32_t side;
-    /// The place of its pixels.
+    /// The index of its pixels.
     size_t bytes;
     struct offstage_ink_shape *shape;
 };
@@ -51,7 +51,7 @@ struct page {
     size_t layers, layer_count;
 };
 
-/// A document in memory. All arrays grow; nothing is ever taken out.
+/// A document in memory. All arrays grow; nothing is ever removed.
 struct document {
     enum offstage_ink_format format;
     uint32_t facts;
@@ -71,14 +71,14 @@ struct document {
     size_t byte_count, byte_room;
     size_t stroke_count;
     uint64_t most_points, most_bytes;
-    /// The reason for which reading stopped; 0 for none. The numbers are those of the failure.
+    /// The reason that reading stopped, as a failure code; 0 for none.
     uint32_t failure;
     uint64_t failure_numbers[2];
     /// Sends what has been read so far to the host; NULL for a job that needs no records.
     void (*send)(struct document *document);
-    /// The points from this one on have not left.
+    /// The first point that has not been sent yet.
     size_t unsent;
-    /// True: a page has left and was changed since.
+    /// True if a sent page has changed since.
     bool is_changed;
 };
 
@@ -86,18 +86,19 @@ void document_free(struct document *document);
 /// Stops reading. The first reason counts.
 void document_stop(struct document *document, uint32_t code, uint64_t first, uint64_t second);
 
-/// Each returns NULL, and stops, if memory is short. The result is valid until the next one.
+/// Adds a page. This and the next functions return NULL, and stop reading, if memory is short. The result is valid until the next
+/// call.
 struct page *document_add_page(struct document *document, float width, float height);
-/// To the last page.
+/// Adds to the last page.
 struct layer *document_add_layer(struct document *document, const char *name);
-/// To the last layer; makes a page and a layer if there is none.
+/// Adds to the last layer. Makes a page and a layer if there is none.
 struct item *document_add_item(struct document *document, enum item_kind kind);
-/// Returns the place of the copy.
+/// Returns the index of the copy.
 size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
-/// To the last item, which is a stroke. A point that is not finite is left out.
+/// Adds to the last item, which is a stroke. Points that are not finite are left out.
 void document_add_point(struct document *document, struct offstage_ink_point point);
 
-/// To the last layer.
+/// Adds to the last layer.
 void document_add_text(
     struct document *document, const struct offstage_ink_text_head *head, const char *font, const char *text, size_t count);
 ///
@@ -105,28 +106,28 @@ void document_add_text(
 void document_add_image(
     struct document *document, const struct offstage_ink_image_head *head, const char *source, size_t source_count, const void *bytes,
     size_t count);
-/// Gives the last item, a stroke, a texture. One whose image the document lacks is noted and left out.
+/// Gives the last item, a stroke, a texture. If the document lacks its image, the texture is noted and left out.
 void document_add_texture(struct document *document, const struct offstage_ink_texture *texture);
-/// The texture of a stroke, or NULL, and its image, or NULL.
+/// The texture of a stroke, or NULL. Sets the texture's image, or NULL.
 const struct offstage_ink_texture *document_texture(
     const struct document *document, const struct item *item, const struct offstage_ink_shape **shape);
-/// Adds an image of textures. The same one again is left out. Returns false, and notes it, for a wrong size, or too many images.
+/// Adds a texture's image. Duplicates are left out. Returns false, and notes it, for a wrong size, or too many images.
 bool document_add_mask(struct document *document, uint64_t image, uint32_t side, const uint8_t *bytes);
-/// A copy of another document's item, in another place.
+/// Adds a copy of another document's item at another position.
 void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y);
 
-/// The place of an item, page units; that of a text is estimated. Returns false for an item that is nowhere.
+/// The bounds of an item in page units; those of a text are estimated. Returns false for an item without bounds.
 ///
-/// - has_width: false for the places of a stroke's points alone.
+/// - has_width: false to use only the positions of a stroke's points.
 bool document_item_box(
     const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box);
 
-/// Call it after each item that is complete and does not change any more.
+/// Call it after each item that is complete and final.
 void document_progress(struct document *document);
-/// Call it before the head of a page is changed.
+/// Call it before changing a page's header.
 void document_change_page(struct document *document, size_t page);
 
-/// Reads any format.
+/// Reads any supported format.
 void document_read(struct document *document, const uint8_t *bytes, size_t count);
 
 /// Readers, one for each format.
@@ -135,15 +136,15 @@ void read_inkml(struct document *document, const uint8_t *bytes, size_t count);
 void read_json(struct document *document, const uint8_t *bytes, size_t count);
 
 struct json_t;
-/// Readers of JSON. Each returns false for JSON of another program, and has then read nothing.
+/// Readers of JSON. Each returns false, without having read anything, for another program's JSON.
 bool read_rnote(struct document *document, const struct json_t *root);
 bool read_excalidraw(struct document *document, const struct json_t *root);
 bool read_tldraw(struct document *document, const struct json_t *root);
-/// Of its first version.
+/// Reads tldraw's first version.
 bool read_old_tldraw(struct document *document, const struct json_t *root);
 
-/// Multiplies all places on a page by a factor, moves them so that they begin at a margin, and gives the page their size. The widths of
-/// strokes, and the sizes of texts, stay.
+/// Scales all positions on a page by a factor, moves them so that they start at a margin, and sets the page's size to match.
+/// Stroke widths and text sizes stay.
 void document_fit_page(struct document *document, size_t page, float factor, float margin);
 
 #endif

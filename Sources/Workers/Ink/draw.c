@@ -7,7 +7,7 @@
 /// CSS px for each point.
 #define PX (96.0 / 72)
 
-/// The picture's place on the page, device px.
+/// The picture's position on the page, device px.
 struct frame {
     double scale;
     int32_t x, y, width, height;
@@ -31,7 +31,7 @@ static bool find_frame(
         right = fmin(right, floor(x + options->clip[2] * options->scale + 0.5));
         bottom = fmin(bottom, floor(y + options->clip[3] * options->scale + 0.5));
     }
-    // Also for a number that is none.
+    // Also catches NaN.
     if (!(right > left && bottom > top)) {
         offstage_worker_fail(reply, OFFSTAGE_INK_NO_SIZE, 0, 0);
         return false;
@@ -60,7 +60,7 @@ static bool has_transparency(const struct offstage_ink_target *target) {
     return false;
 }
 
-/// The next picture that the host has drawn, if it is this item's.
+/// The next picture from the host, if it belongs to this item.
 static bool take_picture(struct drawn *drawn, uint32_t item, struct offstage_ink_picture *picture, const uint8_t **pixels) {
     if (drawn->picture_size < sizeof *picture) return false;
     memcpy(picture, drawn->pictures, sizeof *picture);

@@ -24,7 +24,7 @@ static void read_css(const json_t *element, const char *key, const char *otherwi
     color[3] = (uint8_t)(color[3] * opacity + 0.5);
 }
 
-/// Sets the look of an element. The map begins at its upper left corner, and is turned around its middle.
+/// Sets the look of an element. The map starts at the element's upper left corner, and rotates around its middle.
 static void set_look(struct drawing *drawing, const json_t *element) {
     struct shaper *shaper = &drawing->shaper;
     double x = member_within(element, "x", 0, -1e6, 1e6), y = member_within(element, "y", 0, -1e6, 1e6);
@@ -68,7 +68,7 @@ static void add_closed(struct drawing *drawing, const json_t *element, const cha
     shape_end(shaper);
 }
 
-/// The end of a line whose last part goes from one place to the other.
+/// The arrowhead at the end of a line from one point to another.
 static void add_head(struct drawing *drawing, const char *kind, const double from[2], const double to[2], double length) {
     struct shaper *shaper = &drawing->shaper;
     double before = hypot(to[0] - from[0], to[1] - from[1]), angle = atan2(to[1] - from[1], to[0] - from[0]);
@@ -128,7 +128,7 @@ static void add_line(struct drawing *drawing, const json_t *element, const char 
     add_head(drawing, member_text(element, "startArrowhead"), second, first, length);
 }
 
-/// With perfect-freehand's widths: a pen of 4.25 times the line's.
+/// Uses perfect-freehand's widths: a pen of 4.25 times the line's width.
 static void add_freehand(struct drawing *drawing, const json_t *element) {
     struct shaper *shaper = &drawing->shaper;
     const json_t *points = json_object_get(element, "points"), *pressures = json_object_get(element, "pressures"), *value;
@@ -144,7 +144,7 @@ static void add_freehand(struct drawing *drawing, const json_t *element) {
         double pressure = has_pressure ? fmin(fmax(value_number(json_array_get(pressures, index), 0.5), 0), 1) * 2 : 1;
         if (shaper->count == 0) shape_move(shaper, x, y, pressure), first[0] = x, first[1] = y;
         else shape_line(shaper, x, y, pressure);
-        // As if a pen had been sampled 120 times each second.
+        // As if a pen had been sampled 120 times per second.
         if (shaper->count > 0) shaper->points[shaper->count - 1].time = (float)index / 120;
         last[0] = x, last[1] = y;
     }
@@ -164,14 +164,14 @@ static void add_text(struct drawing *drawing, const json_t *element) {
         .text = member_text(element, "text"), .font = family == 3 || family == 8 ? "Mono" : "Sans",
         .size = member_within(element, "fontSize", 20, 0, 1e4), .map = drawing->shaper.map};
     memcpy(text.color, drawing->shaper.style.color, 4);
-    // Its lines are broken already.
+    // The text is already broken into lines.
     double width = member_within(element, "width", 0, 0, 1e6), own = 0;
     for (const char *at = text.text; at;) {
         const char *newline = strchr(at, '\n');
         own = fmax(own, text_width(text.font, text.size, at, newline ? (size_t)(newline - at) : strlen(at)));
         at = newline ? newline + 1 : NULL;
     }
-    // The font is another one: narrower letters fit.
+    // The font differs, so use narrower letters that fit.
     if (width > 0 && own > width) text.size *= fmax(width / own, 0.5);
     text.alignment = strcmp(alignment, "center") == 0 ? 0.5 : strcmp(alignment, "right") == 0 ? 1 : 0;
     if (text.alignment > 0) text.width = fmax(width, own * 0.5);

@@ -20,7 +20,7 @@ static hb_font_t *load(const char *path) {
     hb_font_t *font = NULL;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0 && fstat(file, &info) == 0 && info.st_size > 64) {
-        // Pages of it that nobody uses take no memory.
+        // Unused pages of the mapping take no memory.
         void *memory = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (memory != MAP_FAILED) {
             hb_blob_t *blob = hb_blob_create(memory, (unsigned)info.st_size, HB_MEMORY_MODE_READONLY, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A text's font: the one that is asked first, and its look.
+/// A text's font: the font to try first, and its look.
 struct text_font {
     size_t first;
     /// Slanted, because no italic font is loaded.
@@ -15,7 +15,7 @@ struct text_font {
 /// The font that is nearest to a name such as `DejaVu Serif Bold 12`.
 struct text_font fonts_named(const char *name);
 
-/// The font for a character; NULL if none has it. `near` is tried first.
+/// The font for a character; NULL if none has it. Tries `near` first.
 hb_font_t *fonts_for(hb_codepoint_t character, hb_font_t *near, size_t first);
 
 /// The first loaded font; NULL if there is none.

@@ -19,10 +19,10 @@ static bool take(void *context, const uint8_t *bytes, size_t count) {
     return head->count < HEAD;
 }
 
-/// The first name of an element that says what the file is.
+/// Determines the format by the name of the first element.
 static enum offstage_ink_format format_of(struct head *head) {
     head->bytes[head->count] = 0;
-    // A byte that ends a string early belongs to no text.
+    // A NUL does not occur in text.
     const char *at = head->bytes;
     if ((uint8_t)at[0] == 0xEF && (uint8_t)at[1] == 0xBB) at += 3;
     while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t') at++;
@@ -38,7 +38,7 @@ void document_read(struct document *document, const uint8_t *bytes, size_t count
     if (is_records(bytes, count)) return read_records(document, bytes, count);
     struct head head = {.count = 0};
     unpack(document, bytes, count, take, &head);
-    // Only the beginning was read.
+    // Only the beginning was read, so its facts don't count.
     document->facts = 0;
     document->failure = 0;
     switch (format_of(&head)) {

@@ -1,10 +1,10 @@
-// Pages that are parts of one large sheet.
+// Splits one large sheet into pages.
 #include <math.h>
 #include <stdlib.h>
 
 #include "board.h"
 
-/// The most pages of a sheet; the rest is left out, and the document says so.
+/// The maximum number of pages of a sheet. The rest is left out, and the document notes it.
 #define MOST_PAGES 10000
 
 struct key {
@@ -23,7 +23,7 @@ static int compare(const void *a, const void *b) {
     return first->column < second->column ? -1 : first->column > second->column;
 }
 
-/// Sorts the keys, each once.
+/// Sorts the keys and removes duplicates.
 static void tidy(struct keys *keys) {
     qsort(keys->keys, keys->count, sizeof *keys->keys, compare);
     size_t kept = 0;
@@ -52,14 +52,14 @@ static void add_box(struct keys *keys, double left, double top, double right, do
 }
 
 static void find_pages(struct keys *keys, const struct document *sheet, const struct board_grid *grid) {
-    // A sheet that ends a hair behind a page has no more pages.
+    // A sheet that extends a hair beyond a page has no more pages.
     const double hair = 0.1;
     if (grid->right > grid->left && grid->bottom > grid->top)
         add_box(keys, grid->left + hair, grid->top + hair, grid->right - hair, grid->bottom - hair, &grid->page);
     for (size_t i = 0; i < sheet->item_count; i++) {
         const struct item *item = &sheet->items[i];
         struct offstage_ink_box box;
-        // The line's width alone makes no page.
+        // Only the line's width extends here, which makes no page.
         if (!document_item_box(sheet, item, false, &box)) continue;
         add_box(keys, box.left + hair, box.top + hair, fmax(box.right - hair, box.left + hair), fmax(box.bottom - hair, box.top + hair), &grid->page);
     }

@@ -1,4 +1,4 @@
-// Images on a page: PNG files, and those of other kinds, which the host has drawn.
+// Images on a page: PNG files, and other formats, which the host has drawn.
 #include <math.h>
 #include <spng.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-/// The most pixels of an image, and of one side.
+/// The maximum number of pixels of an image, and of one side.
 #define MOST_PIXELS (64u << 20)
 #define MOST_SIDE 32767
 
@@ -40,7 +40,7 @@ uint8_t *decode_png(const uint8_t *bytes, size_t count, uint32_t most_side, uint
     return pixels;
 }
 
-/// The average of the image's pixels under a device pixel, premultiplied. Each depends on its place alone.
+/// The premultiplied average of the image's pixels under a device pixel. It depends only on the pixel's position.
 static void sample(const struct image *image, double left, double top, double right, double bottom, double sum[4]) {
     int64_t x0 = (int64_t)floor(left), x1 = (int64_t)ceil(right), y0 = (int64_t)floor(top), y1 = (int64_t)ceil(bottom);
     double area = (right - left) * (bottom - top);

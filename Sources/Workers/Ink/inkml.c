@@ -1,4 +1,4 @@
-// The W3C's InkML: traces of a pen, whose channels a format names.
+// The W3C's InkML: pen traces whose channels are defined by a format.
 #include "inkml.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "numbers.h"
 #include "xml.h"
 
-/// Groups within groups, at most; deeper ones have the brush of the group around them.
+/// The maximum depth of groups. Deeper ones use the brush of the group around them.
 #define DEEPEST 64
 #define NONE SIZE_MAX
 
@@ -22,7 +22,7 @@ struct reading {
     struct xml_reader *reader;
     struct formats formats;
     struct brushes brushes;
-    /// By the names of contexts, which can have brushes.
+    /// The brushes of contexts, by the contexts' names.
     struct names context_brushes;
     char *context, *source;
     struct scope scopes[DEEPEST];
@@ -30,7 +30,7 @@ struct reading {
     struct brush brush;
     const struct format *trace_format;
     bool has_page, is_annotation, is_in_format, is_in_brush, is_skipped;
-    /// True: all coordinates so far had a unit.
+    /// True if all coordinates so far had a unit.
     bool has_units;
 };
 
@@ -38,7 +38,7 @@ static const struct scope *scope_of(const struct reading *reading) {
     return &reading->scopes[reading->depth < DEEPEST ? reading->depth : DEEPEST - 1];
 }
 
-/// The brush and the format that an element names, or those of the group around it.
+/// The brush and the format that an element refers to, or those of the group around it.
 static struct scope find_scope(const struct reading *reading, const char **attributes) {
     struct scope scope = *scope_of(reading);
     const char *context = xml_attribute(attributes, "contextRef");
@@ -51,7 +51,7 @@ static struct scope find_scope(const struct reading *reading, const char **attri
 static void start_trace(struct reading *reading, const char **attributes) {
     const char *type = xml_attribute(attributes, "type");
     struct scope scope = find_scope(reading, attributes);
-    // Above the paper, or only there for others to refer to.
+    // Traces above the paper, or only defined for references.
     bool is_above = type && strcmp(type, "penUp") == 0;
     if (is_above) reading->document->facts |= OFFSTAGE_INK_HAS_HIDDEN;
     reading->is_skipped = is_above || reading->definitions > 0;
@@ -86,7 +86,7 @@ static void start_format(struct reading *reading, const char *identifier) {
     if (!formats_add(&reading->formats)) return document_stop(reading->document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     size_t number = reading->formats.count - 1;
     names_set(&reading->formats.names, identifier, number);
-    // A format inside of a context or a source is known by their names, too.
+    // A format inside a context or a source is also known by their names.
     names_set(&reading->formats.names, reading->source, number);
     names_set(&reading->formats.names, reading->context, number);
     reading->is_in_format = true;
@@ -126,7 +126,7 @@ static void start(void *context, const char *name, const char **attributes) {
     }
 }
 
-/// The order of a channel's values: as they are, their differences, or the differences of those.
+/// The order of differences of a channel's values: values, differences, or differences of differences.
 struct value {
     int order;
     double last, speed;
@@ -279,7 +279,7 @@ void read_inkml(struct document *document, const uint8_t *bytes, size_t count) {
     document->format = OFFSTAGE_INK_INKML;
     if (!xml_read(document, &reader, bytes, count)) document->facts |= OFFSTAGE_INK_IS_CUT;
     if (!reading->has_page && document->page_count == 1) {
-        // The units of a tablet: as large as a page is wide. Brushes' widths are of the page.
+        // Tablet units: scaled to the page's width. Brush widths are in page units.
         float size = extent(document), factor = reading->has_units ? 1 : 0.75f;
         if (!reading->has_units && size * factor > 900) factor = 500 / size;
         document_fit_page(document, 0, factor, 12);

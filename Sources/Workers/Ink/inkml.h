@@ -10,12 +10,12 @@ enum channel { CHANNEL_OTHER, CHANNEL_X, CHANNEL_Y, CHANNEL_FORCE, CHANNEL_TIME,
 
 /// The channels of a device.
 struct format {
-    /// Each one's name, cut off.
+    /// Channel names, truncated.
     char names[CHANNELS][8];
     enum channel channels[CHANNELS];
     /// The factor to points, degrees to radians, milliseconds to seconds; 0 for X and Y without a unit.
     double factors[CHANNELS];
-    /// The largest pressure; 0 if it is not known.
+    /// The maximum pressure; 0 if unknown.
     double most_force;
     int count;
 };
@@ -23,7 +23,7 @@ struct format {
 struct formats {
     struct format *list;
     size_t count, room;
-    /// Of formats, and of the contexts and sources that contain them.
+    /// The names of formats, and of the contexts and sources that contain them.
     struct names names;
 };
 
@@ -33,9 +33,9 @@ extern const struct format inkml_plain_format;
 /// Adds an empty format. Returns false if memory is short.
 bool formats_add(struct formats *formats);
 void formats_free(struct formats *formats);
-/// To the last format.
+/// Adds to the last format.
 void format_add_channel(struct formats *formats, const char **attributes);
-/// A property of a channel of the last format, such as its resolution.
+/// Sets a property of a channel of the last format, such as its resolution.
 void format_add_property(struct formats *formats, const char **attributes);
 
 struct brush {
@@ -47,7 +47,7 @@ struct brushes {
     struct brush *list;
     size_t count, room;
     struct names names;
-    /// Of the last one: its opacity was given.
+    /// True if the last brush specified its opacity.
     bool has_opacity;
 };
 
@@ -56,10 +56,10 @@ extern const struct brush inkml_pen;
 /// Adds a black pen. Returns false if memory is short.
 bool brushes_add(struct brushes *brushes, const char *name);
 void brushes_free(struct brushes *brushes);
-/// Sets a property of the last brush. Images of textures become the document's.
+/// Sets a property of the last brush. Texture images are added to the document.
 void brush_set(struct brushes *brushes, struct document *document, const char **attributes);
 
-/// Points of a unit of length; 0 for another unit, and for NULL.
+/// The number of points in a unit of length; 0 for other units and for NULL.
 double inkml_unit(const char *name);
 /// The number in a text; `otherwise` if there is none.
 double inkml_number(const char *text, double otherwise);

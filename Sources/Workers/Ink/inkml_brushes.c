@@ -1,4 +1,4 @@
-// InkML's brushes. Offstage adds properties of its own, so that its files come back whole.
+// InkML's brushes. Offstage adds properties of its own, so that its files can be read back without loss.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void set_dashes(struct offstage_ink_style *style, const char *value) {
         style->dashes[style->dash_count++] = (float)fmin(fmax(length, 0), 1e5);
 }
 
-/// Offstage's own.
+/// Sets Offstage's own properties.
 static void set_own(struct offstage_ink_style *style, const char *name, const char *value) {
     if (strcmp(name, "tool") == 0) set_tool(style, value);
     else if (strcmp(name, "cap") == 0)

@@ -78,7 +78,7 @@ void format_add_property(struct formats *formats, const char **attributes) {
     for (int i = 0; i < format->count; i++) {
         bool is_place = format->channels[i] == CHANNEL_X || format->channels[i] == CHANNEL_Y;
         if (strcmp(format->names[i], channel) != 0 || !is_place) continue;
-        // So many values are one unit: 1/cm.
+        // A reciprocal unit, such as 1/cm: the number of values per unit.
         double unit = units && strncmp(units, "1/", 2) == 0 ? inkml_unit(units + 2) : 0;
         double factor = (unit > 0 ? unit : format->factors[i]) / value;
         if (factor > 1e-9 && factor < 1e9) format->factors[i] = factor;

@@ -1,4 +1,4 @@
-// JSON: the points of programs that draw with perfect-freehand, and the files of other programs by their names.
+// JSON: the points of programs that use perfect-freehand, and the files of other programs, recognised by their keys.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,14 +54,14 @@ static bool read_point(const json_t *value, struct offstage_ink_point *point, bo
         time = first_of(value, times, 0);
     } else return false;
     if (pressure >= 0) *has_pressure = true;
-    // Half of the pressure is the nominal width.
+    // The nominal width is at half of the pressure.
     *point = (struct offstage_ink_point){
         .x = (float)(x * PX), .y = (float)(y * PX), .pressure = pressure >= 0 ? (float)pressure * 2 : 1, .time = (float)(time / 1000)};
     return true;
 }
 
 static bool is_point(const json_t *value) {
-    // A number that is none is `null` in JSON.
+    // JSON writes NaN as `null`.
     const json_t *first = json_array_get(value, 0);
     if (json_is_array(value)) return json_array_size(value) >= 2 && (json_is_number(first) || json_is_null(first));
     return json_is_object(value) && json_object_get(value, "x") && json_object_get(value, "y");
@@ -69,8 +69,8 @@ static bool is_point(const json_t *value) {
 
 static bool is_stroke(const json_t *value) { return json_is_array(value) && is_point(json_array_get(value, 0)); }
 
-/// - options: those of perfect-freehand, or NULL.
-/// - textures: of the document, by name, or NULL.
+/// - options: perfect-freehand's options, or NULL.
+/// - textures: the document's textures, by name, or NULL.
 static void add_stroke(struct document *document, const json_t *points, const json_t *options, const json_t *textures) {
     struct item *item = document_add_item(document, ITEM_STROKE);
     if (!item) return;
@@ -91,7 +91,7 @@ static void add_stroke(struct document *document, const json_t *points, const js
     item = &document->items[document->item_count - 1];
     if (has_pressure) style.width_pressure = (float)thinning;
     else style.width_speed = (float)thinning;
-    // As if a pen had been sampled 120 times each second.
+    // As if a pen had been sampled 120 times per second.
     for (size_t i = 0; !has_time && i < item->point_count; i++) document->points[item->points + i].time = (float)i / 120;
     item->style = style;
     struct offstage_ink_texture texture = {.shape = OFFSTAGE_INK_NO_SHAPE};
@@ -124,7 +124,7 @@ static void read_strokes(struct document *document, const json_t *root) {
             add_stroke(document, points, json_is_object(value) ? value : NULL, textures);
         }
     } else if (json_is_object(root)) {
-        // A stroke by name: each is a page of its own.
+        // Named strokes: each gets its own page.
         const char *key;
         json_object_foreach((json_t *)root, key, value) {
             if (document->failure || !is_stroke(value)) continue;

@@ -7,7 +7,7 @@
 #include "records.h"
 #include "text.h"
 
-/// The document of the last job, whose other pages may be next.
+/// The last job's document, which the next job may use again.
 static struct document kept;
 static uint8_t kept_name[32];
 static bool has_kept;
@@ -17,7 +17,7 @@ static void release(void) {
     has_kept = false;
 }
 
-/// Reads the document, unless it is the one of the job before.
+/// Reads the document, unless it is that of the previous job.
 static bool open_document(
     const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
     static const uint8_t nameless[32];
@@ -45,7 +45,7 @@ static struct offstage_ink_report head(uint32_t facts) {
     };
 }
 
-/// The pages from a number on, as many as fit. A name that does not fit is left out.
+/// Describes the pages from a number on, as many as fit. A name that does not fit is left out.
 static void describe(struct offstage_worker_reply *reply, uint32_t first, uint32_t most, uint32_t facts) {
     struct offstage_ink_report report = head(facts);
     size_t room = OFFSTAGE_WIRE_PAYLOAD - sizeof report, used = 0;
@@ -101,7 +101,7 @@ static void attach(const struct offstage_worker_job *job, const struct offstage_
     describe(reply, options->page, 1, 0);
 }
 
-/// The host has to draw the background, or images, first.
+/// True if the host must first draw the background or images.
 static bool needs_host(const struct offstage_ink_options *options) {
     const struct page *page = &kept.pages[options->page];
     if (!(options->flags & (OFFSTAGE_INK_PLAIN | OFFSTAGE_INK_WITHOUT_FILE)) && needs_pictures(&kept, page)) return true;
@@ -163,7 +163,7 @@ static char *const *fonts;
 static int font_count;
 
 static void prepare(void) {
-    // The library for JSON reads a random number from a file, which the jail forbids.
+    // The JSON library reads its random seed from a file, which the jail forbids.
     json_object_seed(0);
     text_load_fonts(fonts, font_count);
 }

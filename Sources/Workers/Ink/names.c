@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The slot of a name, or the free one where it would be. There is always a free one.
+/// The slot of a name, or the free slot for it. There is always a free slot.
 static size_t slot_of(const struct names *names, const char *text) {
     uint64_t hash = 1469598103934665603u;
     for (const char *at = text; *at; at++) hash = (hash ^ (uint8_t)*at) * 1099511628211u;

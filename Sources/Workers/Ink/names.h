@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Numbers by their names.
+/// Maps names to numbers.
 struct names {
     struct name {
         char *text;
@@ -13,7 +13,7 @@ struct names {
     size_t count, room;
 };
 
-/// Sets a name's number. An empty name, and one for which memory is short, has none.
+/// Sets a name's number. Ignores empty names, and has no effect if memory is short.
 void names_set(struct names *names, const char *text, size_t number);
 
 /// Finds a name, or a reference to it: `#name`. Returns false if there is none, also for NULL.

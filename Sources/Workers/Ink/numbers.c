@@ -6,7 +6,7 @@
 static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ','; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Exact enough for coordinates: the value before it becomes a float has an error of a few units in the 16th digit.
+/// Exact enough for coordinates: before the conversion to float, the error is a few units in the 16th digit.
 static double scale(double value, int exponent) {
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -47,7 +47,7 @@ bool next_number(const char **text, const char *end, double *number) {
     }
     *number = has_digits ? scale((double)value, exponent) : NAN;
     if (is_negative) *number = -*number;
-    // A word, such as `nan`, or the rest of something that began like a number.
+    // A word such as `nan`, or the rest of something that began like a number.
     if (at < end && !is_space(*at)) {
         *number = NAN;
         while (at < end && !is_space(*at)) at++;

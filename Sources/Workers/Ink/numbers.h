@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Reads the next number of a text, after spaces and commas. Independent of the locale. `*text` moves behind it. Returns false at the
-/// end, and moves behind a word that is not a number and gives NAN for it.
+/// Reads the next number of a text, after spaces and commas. Independent of the locale. Advances `*text`. Returns false at the
+/// end. For a word that is not a number, advances past it and gives NAN.
 bool next_number(const char **text, const char *end, double *number);
 
 /// Reads `#rgb`, `#rrggbb`, `#rrggbbaa` or one of Xournal's names. Returns false for another text.

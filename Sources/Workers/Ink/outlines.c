@@ -34,7 +34,7 @@ static void add(struct outline *outline, double x, double y, bool begins) {
         (float)(place->x + (x + place->slant * y) * place->scale), (float)(place->y - y * place->scale), begins};
 }
 
-/// The number of lines of a curve whose control points are on a path of this length.
+/// The number of line segments for a curve whose control polygon has this length.
 static int pieces(const struct outline *outline, double length) {
     double count = ceil(2 * sqrt(length * outline->pixels));
     return count < 2 ? 2 : count > 64 ? 64 : (int)count;
@@ -69,7 +69,7 @@ bool add_glyph(struct outlines *outlines, hb_font_t *font, hb_codepoint_t glyph,
         functions = hb_draw_funcs_create();
         hb_draw_funcs_set_move_to_func(functions, move, NULL, NULL);
         hb_draw_funcs_set_line_to_func(functions, line, NULL, NULL);
-        // HarfBuzz makes cubic curves of the quadratic ones.
+        // HarfBuzz converts quadratic curves to cubic ones.
         hb_draw_funcs_set_cubic_to_func(functions, curve, NULL, NULL);
     }
     struct outline outline = {.place = place, .pixels = place->scale * scale, .all = outlines};

@@ -1,4 +1,4 @@
-// The parts of a page that somebody else draws: images of other kinds, and letters in files of other formats.
+// The parts of a page that others draw: images in other formats, and letters in files of other formats.
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ void answer_images(struct document *document, const struct page *page, struct of
 void answer_letters(struct document *document, const struct page *page, double scale, struct offstage_worker_reply *reply) {
     size_t first, count = page_items(document, page, &first);
     struct outlines outlines = {0};
-    // Where each text's outlines end.
+    // The end of each text's outlines.
     size_t *ends = calloc(count + 1, sizeof *ends), size = 0;
     const size_t head = sizeof(struct offstage_ink_record) + sizeof(struct offstage_ink_letters_head), corner = 12;
     if (!ends) return document_stop(document, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);

@@ -1,11 +1,11 @@
-// Ink as the host reads it.
+// Ink as records for the host.
 #include "records.h"
 
 #include <string.h>
 
 static const char magic[8] = "offsink1";
 
-/// As many as fill a part.
+/// The number of points that fill a part.
 #define POINTS_BETWEEN_PARTS 4000
 
 static size_t point_size(const struct item *item) { return item->has_tilt ? 24 : 16; }
@@ -24,18 +24,18 @@ static size_t item_size(const struct item *item) {
     return 0;
 }
 
-/// The records that have left.
+/// The records sent so far.
 static struct {
     struct offstage_worker_reply *reply;
     uint8_t buffer[OFFSTAGE_WIRE_PAYLOAD];
     size_t used;
     size_t masks, pages, layers, items;
-    /// True: what left before does not count.
+    /// True if earlier records are void.
     bool begins;
 } sent;
 
 static void flush(void) {
-    // Nobody shows how far it is. A host that is gone ends this process.
+    // Ignores the result: nothing displays the progress, and if the host is gone, this process ends anyway.
     if (sent.used) offstage_worker_part(sent.reply, sent.buffer, sent.used, 0, 0, (const uint64_t[2]){sent.begins, 0});
     if (sent.used) sent.begins = false;
     sent.used = 0;
@@ -107,7 +107,7 @@ void begin_records(struct offstage_worker_reply *reply, struct document *documen
 }
 
 void send_records(struct document *document) {
-    // A page that has changed since it left, such as one whose background follows its strokes.
+    // A page has changed since it was sent, for example one whose background follows its strokes.
     if (document->is_changed) begin(true);
     document->is_changed = false;
     for (; sent.masks < document->mask_count; sent.masks++) put_mask(document, &document->masks[sent.masks]);

@@ -3,14 +3,14 @@
 
 #include "document.h"
 
-/// Begins the records of a document. They leave in parts, while the document is read.
+/// Begins the records of a document. They are sent in parts while the document is read.
 void begin_records(struct offstage_worker_reply *reply, struct document *document);
-/// Sends the records of everything that is new. Call it when the last item is complete.
+/// Sends the records of everything new. Call it when the last item is complete.
 void send_records(struct document *document);
-/// Sends what is left in the buffer.
+/// Sends the rest of the buffer.
 void end_records(struct document *document);
 
-/// The host's own form of ink, which it sends to draw what is not in a file.
+/// True for the host's own ink records, which it sends to draw ink that is not in a file.
 bool is_records(const uint8_t *bytes, size_t count);
 void read_records(struct document *document, const uint8_t *bytes, size_t count);
 

@@ -1,4 +1,4 @@
-// Rnote's notes: one large sheet, which its pages divide.
+// Rnote's notes: one large sheet, divided into pages.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "rnote.h"
 #include "values.h"
 
-/// A stroke in the order of drawing.
+/// A stroke in drawing order.
 struct component {
     const json_t *value;
     double layer, time;
@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b) {
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-/// From the bottom: the document, images, highlighters, and the user's layers.
+/// The layers from bottom to top: the document, images, highlighters, and the user's layers.
 static double layer_of(const json_t *layer) {
     const char *name = json_is_string(layer) ? json_string_value(layer) : "";
     if (strcmp(name, "document") == 0) return -3;
@@ -52,14 +52,14 @@ static void set_paper(struct offstage_ink_page *page, const json_t *background, 
     if (page->ruling == OFFSTAGE_INK_RULED) page->first = page->spacing;
     uint8_t rgba[4] = {204, 230, 255, 255};
     if (json_is_object(lines)) rnote_color(lines, rgba);
-    // Paper has no translucent lines.
+    // Paper lines cannot be translucent.
     for (int i = 0; i < 3; i++) rgba[i] = (uint8_t)((rgba[i] * rgba[3] + page->color[i] * (255 - rgba[3]) + 127) / 255);
     rgba[3] = 255;
     memcpy(page->line_color, rgba, 4);
     memcpy(page->dark_line_color, rgba, 4);
 }
 
-/// Reads all strokes, in the order of drawing, on one page.
+/// Reads all strokes onto one page, in drawing order.
 static void read_sheet(struct document *sheet, const json_t *strokes, const json_t *times, double factor) {
     struct shaper shaper = {.document = sheet, .map = {factor, 0, 0, factor, 0, 0}};
     size_t count = json_array_size(strokes), used = 0;
@@ -94,7 +94,7 @@ bool read_rnote(struct document *document, const json_t *root) {
     struct board_grid grid = {
         .page = {.width = (float)fmin(width * factor, 1e5), .height = (float)fmin(height * factor, 1e5), .color = {255, 255, 255, 255}}};
     set_paper(&grid.page, json_object_get(paper, "background"), factor);
-    // Paper without an end has pages where somebody wrote.
+    // Endless paper gets a page wherever there is ink.
     if (!strstr(member_text(paper, "layout"), "infinite")) {
         grid.left = member_within(paper, "x", 0, -1e6, 1e6) * factor;
         grid.top = member_within(paper, "y", 0, -1e6, 1e6) * factor;

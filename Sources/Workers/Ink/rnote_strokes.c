@@ -1,4 +1,4 @@
-// What is on Rnote's sheet: pen strokes, shapes, texts and images.
+// The contents of Rnote's sheet: pen strokes, shapes, texts and images.
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static struct affine affine_of(const json_t *value) {
     const json_t *list = json_is_array(value) ? value : json_object_get(value, "affine");
     double n[9] = {0};
     size_t count = json_array_size(list);
-    // Columns: in one list of nine or six numbers, or each in a list of its own.
+    // The columns are stored in one list of nine or six numbers, or as separate lists.
     size_t step = count == 6 ? 2 : 3;
     for (size_t i = 0; i < count && i < 9; i++) {
         const json_t *part = json_array_get(list, i);
@@ -51,7 +51,7 @@ static void set_dashes(struct offstage_ink_style *style, const char *name) {
     if (strcmp(name, "dotted") == 0) style->dash_count = 2, style->dashes[0] = 0.01f, style->dashes[1] = 2 * style->width;
 }
 
-/// Sets the look. Returns the name of the pressure's curve.
+/// Sets the look. Returns the name of the pressure curve.
 static const char *set_style(struct shaper *shaper, const json_t *kinds) {
     struct offstage_ink_style style = {.tool = OFFSTAGE_INK_PEN, .color = {0, 0, 0, 255}};
     const json_t *look = json_object_get(kinds, "smooth");
@@ -72,7 +72,7 @@ static const char *set_style(struct shaper *shaper, const json_t *kinds) {
     return member_text(look, "pressure_curve");
 }
 
-/// Adds a part of a path that ends at an element. The names of 0.5 say the same as those after it.
+/// Adds a part of a path that ends at an element. Version 0.5 uses different names for the same values.
 static void add_segment(struct shaper *shaper, const json_t *segment, const char *curve, bool *has_begun) {
     const char *key;
     json_t *part;
@@ -141,7 +141,7 @@ static void add_box(struct shaper *shaper, const json_t *shape, bool is_ellipse)
     shaper->map = old;
 }
 
-/// A line, an arrow, a curve, or many lines.
+/// A line, an arrow, a curve, or a polyline.
 static void add_open_shape(struct shaper *shaper, const char *kind, const json_t *shape, double width) {
     double x, y, x2, y2, control[2][2];
     if (!read_pair(json_object_get(shape, "start"), &x, &y)) {
@@ -208,7 +208,7 @@ static void add_image(struct shaper *shaper, const json_t *stroke) {
         shaper->document->facts |= OFFSTAGE_INK_HAS_BAD_IMAGE;
         return;
     }
-    // Around the middle.
+    // Rotates around the middle.
     struct affine map = affine_product(
         affine_product(shaper->map, affine_of(turn)), (struct affine){2 * across, 0, 0, 2 * down, -across, -down});
     const char *text = json_string_value(data);

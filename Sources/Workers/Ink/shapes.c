@@ -1,4 +1,4 @@
-// Shapes of drawing programs as strokes: their curves become short lines.
+// Draws shapes as strokes: their curves become short lines.
 #include "shapes.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ void shape_quad(struct shaper *shaper, const double control[2], double x, double
     shape_cubic(shaper, first, second, x, y, pressure);
 }
 
-/// The control point of a quarter of a circle.
+/// The control point distance for a quarter circle.
 #define ROUND 0.5522847498
 
 void shape_ellipse(struct shaper *shaper, double x, double y, double across, double down) {

@@ -8,14 +8,14 @@ struct affine {
     double a, b, c, d, x, y;
 };
 
-/// First `inner`, then `outer`.
+/// The map that applies `inner` first, then `outer`.
 struct affine affine_product(struct affine outer, struct affine inner);
 struct affine affine_moved(double x, double y);
-/// A clockwise turn, radians, around a place.
+/// A clockwise rotation around a point, in radians.
 struct affine affine_turned(double angle, double x, double y);
-/// The factor by which lengths grow, on average.
+/// The average scale factor for lengths.
 double affine_scale(const struct affine *map);
-/// True for a map that turns, mirrors or shears.
+/// True for a map that rotates, mirrors or shears.
 bool affine_turns(const struct affine *map);
 void affine_apply(const struct affine *map, double *x, double *y);
 
@@ -24,14 +24,14 @@ struct shaper {
     struct document *document;
     /// From the shape's own coordinates to page units.
     struct affine map;
-    /// Of the outline, in page units. A width of 0 draws none.
+    /// The outline's style, in page units. A width of 0 draws no outline.
     struct offstage_ink_style style;
-    /// The colour of the inside; an opacity of 0 draws none.
+    /// The fill colour. An opacity of 0 draws no fill.
     uint8_t fill[4];
     /// In page units.
     struct offstage_ink_point *points;
     size_t count, room;
-    /// Where the path is, in the shape's own coordinates.
+    /// The current point of the path, in the shape's own coordinates.
     double x, y, pressure;
 };
 
@@ -41,11 +41,11 @@ void shape_move(struct shaper *shaper, double x, double y, double pressure);
 void shape_line(struct shaper *shaper, double x, double y, double pressure);
 void shape_quad(struct shaper *shaper, const double control[2], double x, double y, double pressure);
 void shape_cubic(struct shaper *shaper, const double first[2], const double second[2], double x, double y, double pressure);
-/// A whole path: an ellipse around a place.
+/// Adds an ellipse around a point, as a complete path.
 void shape_ellipse(struct shaper *shaper, double x, double y, double across, double down);
-/// A whole path: a rectangle with round corners.
+/// Adds a rectangle with round corners, as a complete path.
 void shape_rectangle(struct shaper *shaper, double left, double top, double right, double bottom, double radius);
-/// Adds the path, filled and with its outline.
+/// Finishes the path: fills it and draws its outline.
 void shape_end(struct shaper *shaper);
 
 #endif

@@ -1,5 +1,5 @@
-// Texts on a page: lines of runs, each in one font and one script. HarfBuzz places the glyphs, and their outlines are filled like those
-// of strokes, so that any rectangle of the page drawn alone equals the same part of the whole.
+// Texts on a page: lines of runs, each in one font and one script. HarfBuzz places the glyphs, and their outlines are filled like
+// strokes. So any part of a page drawn separately equals the same part of the whole page.
 #include "text.h"
 
 #include <hb-ot.h>
@@ -10,14 +10,14 @@
 #include "fonts.h"
 #include "outlines.h"
 
-/// The most runs of a line; the rest of a longer one is not drawn.
+/// The maximum number of runs per line. The rest of the line is not drawn.
 #define MOST_RUNS 1024
 
 struct run {
     size_t start, end;
     hb_font_t *font;
     hb_script_t script;
-    /// Page units. `left` is where the line was when the run began, for its tabs.
+    /// In page units. `left` is the line's position at the start of the run, for its tabs.
     double width, left;
 };
 
@@ -29,7 +29,7 @@ struct line {
 };
 
 struct text {
-    /// NULL: the outlines are only collected.
+    /// NULL to only collect the outlines.
     struct offstage_ink_scratch *scratch;
     const struct offstage_ink_target *target;
     struct outlines *outlines;
@@ -46,7 +46,7 @@ static double unit(const struct text *text, hb_font_t *font) {
     return text->head->size / (double)hb_face_get_upem(hb_font_get_face(font));
 }
 
-/// The next character; a byte that begins none is left out.
+/// The next character. Invalid bytes are left out.
 static hb_codepoint_t next(const char *bytes, size_t end, size_t *at) {
     uint8_t first = (uint8_t)bytes[(*at)++];
     size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -57,7 +57,7 @@ static hb_codepoint_t next(const char *bytes, size_t end, size_t *at) {
 
 static bool is_control(hb_codepoint_t character) { return character < 0x20 || (character >= 0x7F && character < 0xA0); }
 
-/// True for a character that has the font of the one before: a mark, a joiner, a space.
+/// True for a character that takes the font of the previous one: a mark, a joiner, a space.
 static bool is_company(hb_codepoint_t character) {
     switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), character)) {
     case HB_UNICODE_GENERAL_CATEGORY_CONTROL:
@@ -78,7 +78,7 @@ static void divide(struct text *text, size_t start, size_t end, struct line *lin
     for (size_t at = start; at < end;) {
         size_t place = at;
         hb_codepoint_t character = next(text->bytes, end, &at);
-        // No font has a glyph for it but a box.
+        // No font has a glyph for it except a box.
         if (is_control(character)) character = ' ';
         hb_script_t script = hb_unicode_script(hb_unicode_funcs_get_default(), character);
         bool is_neutral = script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN;
@@ -105,7 +105,7 @@ static void divide(struct text *text, size_t start, size_t end, struct line *lin
     }
 }
 
-/// Makes tabs, which were shaped as spaces, as wide as to the next multiple of eight spaces.
+/// Widens tabs, which were shaped as spaces, to the next multiple of eight spaces.
 static void widen_tabs(struct text *text, const struct run *run) {
     if (!memchr(text->bytes + run->start, '\t', run->end - run->start)) return;
     unsigned count;
@@ -114,10 +114,10 @@ static void widen_tabs(struct text *text, const struct run *run) {
     double at = run->left / unit(text, run->font);
     for (unsigned g = 0; g < count; g++) {
         double step = 8.0 * places[g].x_advance;
-        // A mark above a tab is part of its cluster, and has no width.
+        // A mark on a tab belongs to its cluster, and has no width.
         bool is_tab = glyphs[g].cluster < run->end - run->start && text->bytes[run->start + glyphs[g].cluster] == '\t' && step > 0;
         double stop = is_tab ? (floor(at / step + 0.001) + 1) * step : 0;
-        // A place that is too far away keeps the space.
+        // If the tab stop is too far away, the space stays.
         if (is_tab && stop > at && stop - at < 1e8) places[g].x_advance = (hb_position_t)(stop - at);
         at += places[g].x_advance;
     }
@@ -126,7 +126,7 @@ static void widen_tabs(struct text *text, const struct run *run) {
 static void shape(struct text *text, const struct run *run) {
     hb_buffer_reset(text->buffer);
     hb_buffer_add_utf8(text->buffer, text->bytes + run->start, (int)(run->end - run->start), 0, (int)(run->end - run->start));
-    // Before shaping, the buffer has characters and not glyphs.
+    // Before shaping, the buffer contains characters, not glyphs.
     unsigned count;
     hb_glyph_info_t *characters = hb_buffer_get_glyph_infos(text->buffer, &count);
     for (unsigned i = 0; i < count; i++)
@@ -144,7 +144,7 @@ static void measure(struct text *text, size_t start, size_t end, struct line *li
     line->width = 0;
     for (size_t i = 0; i < line->count; i++) {
         struct run *run = &line->runs[i];
-        // A line from right to left has its runs in another order: its tabs count from the beginning of their run.
+        // A right-to-left line has its runs in another order, so its tabs count from the start of their run.
         run->left = line->is_right_to_left ? 0 : line->width;
         shape(text, run);
         unsigned count;
@@ -184,7 +184,7 @@ static double draw_line(struct text *text, size_t start, size_t end, double y) {
     hb_font_get_h_extents(font, &extents);
     double scale = unit(text, font), x = text->head->x;
     for (size_t i = 0; i < line.count; i++) {
-        // In a line from right to left, the first run is the last one from the left.
+        // In a right-to-left line, the first run is the last one from the left.
         const struct run *run = &line.runs[line.is_right_to_left ? line.count - 1 - i : i];
         draw_run(text, run, x, y + extents.ascender * scale);
         x += run->width;

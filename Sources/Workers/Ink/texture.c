@@ -1,4 +1,4 @@
-// The textures of brushes in the formats that can have them.
+// Brush textures in the formats that support them.
 #include "texture.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 static const char *const shapes[] = {"", "chalk", "charcoal", "marker", "nib", "dots", "image"};
 static const char *const turns[] = {"fixed", "direction", "tilt"};
 
-/// - Returns the number of a name; `count` for an unknown one.
+/// Returns the number of a name; `count` for an unknown one.
 static uint32_t number_of(const char *name, size_t length, const char *const names[], uint32_t count) {
     uint32_t i = 0;
     while (i < count && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0)) i++;
@@ -63,7 +63,7 @@ void read_texture(struct document *document, const char *text, const char *image
     if (image) read_texture_image(document, texture->image, image);
 }
 
-/// The opacity of an image file's pixels; the darkness of one that is opaque everywhere.
+/// The opacity of an image file's pixels, or their darkness if the image is opaque everywhere.
 static void read_file(struct document *document, uint64_t image, const char *base64) {
     char *copy = strdup(base64);
     size_t count = copy ? decode_base64(copy, strlen(copy)) : 0;
@@ -87,7 +87,7 @@ static void read_file(struct document *document, uint64_t image, const char *bas
     free(pixels);
 }
 
-/// A number of a text, not 0, by which the same image is known.
+/// A hash of a text, not 0, that identifies the image.
 static uint64_t identity(const char *text) {
     uint64_t hash = 0xCBF29CE484222325u;
     for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 0x100000001B3u;

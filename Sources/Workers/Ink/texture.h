@@ -5,13 +5,13 @@
 
 struct json_t;
 
-/// Reads a texture as Offstage writes it into InkML and Xournal++'s files: the shape's name and numbers. What cannot be read is noted,
-/// and is no texture.
+/// Reads a texture as Offstage writes it into InkML and Xournal++ files: the shape's name and numbers. Text that cannot be read
+/// is noted and ignored.
 ///
-/// - image: as `read_texture_image` takes it, or NULL.
+/// - image: in the form that `read_texture_image` takes, or NULL.
 void read_texture(struct document *document, const char *text, const char *image, struct offstage_ink_texture *texture);
 
-/// Reads an image of textures: its side and base64.
+/// Reads a texture's image: its side and base64.
 void read_texture_image(struct document *document, uint64_t image, const char *text);
 
 /// Reads a texture of JSON points: a shape's name, a name in a table of textures, or an object.

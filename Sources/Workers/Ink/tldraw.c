@@ -1,4 +1,4 @@
-// tldraw's files: records of shapes, which are on pages or within other shapes.
+// tldraw's files: records of shapes, which belong to pages or to other shapes.
 #include "tldraw.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b) {
     return parents ? parents : strcmp(first->index, second->index);
 }
 
-/// Adds the shapes within a page or a shape, from the bottom to the top.
+/// Adds the shapes within a page or a shape, from bottom to top.
 static void add_children(struct tldraw *drawing, const char *parent, struct affine map, int depth) {
     size_t low = 0, high = drawing->count;
     while (low < high) {

@@ -5,10 +5,10 @@
 
 #include "shapes.h"
 
-/// Shapes within shapes, at most.
+/// The maximum depth of nested shapes.
 #define TLDRAW_DEEPEST 32
 
-/// A record in the order of drawing.
+/// A record, in drawing order.
 struct tldraw_record {
     const json_t *value;
     const char *parent, *index;
@@ -22,11 +22,11 @@ struct tldraw {
     size_t count;
 };
 
-/// Adds a shape by the map of the shaper, without the shapes in it.
+/// Adds a shape without its children, using the shaper's map.
 void tldraw_add(struct tldraw *drawing, const json_t *shape);
 
-/// Is called with each point of a line by hand, in the shape's own units; the pressure is 0 to 1, and 0.5 if it is not known. Numbers may
-/// be none.
+/// Called with each point of a freehand line, in the shape's own units. The pressure is 0 to 1, and 0.5 if unknown. Numbers may
+/// be NaN.
 typedef void (*tldraw_take_point)(void *context, double x, double y, double pressure);
 
 /// Reads the points of a line, or of a part of one.

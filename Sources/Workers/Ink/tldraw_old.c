@@ -1,4 +1,4 @@
-// Files of tldraw's first version: pages with shapes by their names.
+// Files of tldraw's first version: pages with named shapes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void add_shape(struct tldraw *drawing, const json_t *shape) {
         }
         shaper->fill[3] = 0;
         shape_end(shaper);
-        // Heads and bends are left out.
+        // Arrowheads and bends are left out.
         if (strcmp(type, "arrow") == 0) drawing->document->facts |= OFFSTAGE_INK_HAS_OTHER;
     } else if (strcmp(type, "text") == 0) add_text(drawing, shape, "text", 0, letters, false);
     else if (strcmp(type, "sticky") == 0 && has_size) {
@@ -117,7 +117,7 @@ static int compare(const void *a, const void *b) {
     return first < second ? -1 : first > second;
 }
 
-/// The number of a page in its name is its place.
+/// The number in a page's name is its position.
 static void add_page(struct document *document, const json_t *page) {
     json_t *shapes = json_object_get(page, "shapes"), *shape;
     struct tldraw drawing = {.document = document, .shaper = {.document = document}};

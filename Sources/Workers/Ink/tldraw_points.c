@@ -1,4 +1,4 @@
-// The points of tldraw's lines by hand, which newer files pack.
+// The points of tldraw's freehand lines, which newer files pack.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "tldraw.h"
 #include "values.h"
 
-/// A number of 16 bits, as of IEEE 754.
+/// A 16-bit number as in IEEE 754.
 static double half(const uint8_t *bytes) {
     unsigned bits = bytes[0] | (unsigned)bytes[1] << 8;
     int exponent = (int)(bits >> 10 & 31);
@@ -23,7 +23,7 @@ static double single(const uint8_t *bytes) {
     return (double)value;
 }
 
-/// - parts: the numbers of a point: x, y and the pressure; or x and y.
+/// - parts: the count of numbers per point: x, y and the pressure, or x and y.
 /// - has_deltas: the first point has numbers of 32 bits, and the others are differences of 16 bits. Without it, all have 16.
 static void unpack_points(const char *base64, int parts, bool has_deltas, tldraw_take_point take, void *context) {
     char *copy = strdup(base64);

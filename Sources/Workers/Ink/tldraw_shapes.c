@@ -18,7 +18,7 @@ static void set_color(const char *name, uint8_t color[4]) {
         if (strcmp(name, known[i][0]) == 0) read_color(known[i][1], color);
 }
 
-/// The value for a size: s, m, l or xl.
+/// The value for a size name: s, m, l or xl.
 static double sized(const json_t *props, double small, double medium, double large, double largest) {
     const char *size = member_text(props, "size");
     return *size == 's' ? small : *size == 'l' ? large : *size == 'x' ? largest : medium;
@@ -41,7 +41,7 @@ static void set_look(struct shaper *shaper, const json_t *props, double opacity)
     shaper->style = style;
 }
 
-/// A line by hand while its points are read.
+/// A freehand line while its points are read.
 struct drawn_line {
     struct shaper *shaper;
     bool is_pen, has_points;
@@ -85,7 +85,7 @@ static void add_drawn(struct tldraw *drawing, const json_t *props, bool is_highl
     shape_end(shaper);
 }
 
-/// The text that a shape has: a plain one, or the paragraphs of a rich one.
+/// The text of a shape: plain, or the paragraphs of a rich text.
 static void gather(const json_t *node, char *text, size_t room, int depth) {
     const json_t *child;
     size_t index, used = strlen(text);
@@ -112,7 +112,7 @@ static void add_text(struct tldraw *drawing, const json_t *props, double width, 
     board.alignment = strncmp(align, "middle", 6) == 0 || (!*align && height > 0) ? 0.5 : strncmp(align, "end", 3) == 0 ? 1 : 0;
     memcpy(board.color, color, 4);
     if (height > 0) {
-        // In the middle, as if the lines were not broken again.
+        // Centred, assuming that no line is broken again.
         size_t lines = 1;
         for (const char *at = text; *at; at++) lines += *at == '\n';
         board.map = affine_product(board.map, affine_moved(0, fmax(0, (height - 1.2 * size * (double)lines) / 2)));
@@ -120,7 +120,7 @@ static void add_text(struct tldraw *drawing, const json_t *props, double width, 
     board_add_text(drawing->document, &board);
 }
 
-/// Through corners whose places are parts of the box.
+/// Adds a path through corners, whose positions are fractions of the box.
 static void add_corners(struct shaper *shaper, double width, double height, const double (*corners)[2], size_t count) {
     for (size_t i = 0; i <= count; i++) {
         const double *corner = corners[i % count];
@@ -146,7 +146,7 @@ static void add_geometry(struct tldraw *drawing, const json_t *props) {
     else if (strcmp(kind, "pentagon") == 0) add_corners(shaper, width, height, pentagon, 5);
     else if (strcmp(kind, "rhombus") == 0) add_corners(shaper, width, height, slanted, 4);
     else {
-        // Clouds, stars and thick arrows are boxes.
+        // Clouds, stars and thick arrows are drawn as boxes.
         bool is_box = strcmp(kind, "rectangle") == 0 || strcmp(kind, "check-box") == 0 || strcmp(kind, "x-box") == 0;
         if (!is_box) drawing->document->facts |= OFFSTAGE_INK_HAS_OTHER;
         shape_rectangle(shaper, 0, 0, width, height, 0);

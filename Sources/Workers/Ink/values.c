@@ -1,4 +1,4 @@
-// The values of JSON, whatever a file has in their places.
+// Reads values from JSON, whatever their types in a file.
 #include "values.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ double member_number(const json_t *object, const char *key, double otherwise) {
 
 double member_within(const json_t *object, const char *key, double otherwise, double least, double most) {
     double value = member_number(object, key, otherwise);
-    // Also for a number that is none.
+    // Also catches NaN.
     return value >= least ? value <= most ? value : most : least;
 }
 

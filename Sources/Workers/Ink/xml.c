@@ -68,7 +68,7 @@ static void XMLCALL text(void *context, const char *bytes, int count) {
     reader->text[reader->text_count] = 0;
 }
 
-/// No ink needs entities of its own, and they can be an attack.
+/// No ink format needs custom entities, and they can be an attack.
 static void XMLCALL entity(
     void *context, const char *name, int is_parameter, const char *value, int length, const char *base, const char *system,
     const char *public, const char *notation) {

@@ -3,19 +3,19 @@
 
 #include "document.h"
 
-/// A reader of elements. The names have no prefix.
+/// Callbacks for elements. Names have no prefix.
 struct xml_reader {
     void (*start)(void *context, const char *name, const char **attributes);
     void (*end)(void *context, const char *name);
-    /// True while the text is wanted; it is then in `text` when the element ends.
+    /// Set it to get the text, which is in `text` when the element ends.
     bool wants_text;
-    /// Ends with a NUL, which does not count.
+    /// Ends with a NUL, which is not counted.
     char *text;
     size_t text_count, text_room;
     void *context;
 };
 
-/// Reads unpacked XML. Returns false if it ends early or is damaged; the reader has what could be read.
+/// Reads unpacked XML. Returns false if it ends early or is damaged; the reader has received everything readable.
 bool xml_read(struct document *document, struct xml_reader *reader, const uint8_t *bytes, size_t count);
 
 /// The value of an attribute; NULL if it is missing.

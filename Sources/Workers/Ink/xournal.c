@@ -10,7 +10,7 @@
 #include "texture.h"
 #include "xml.h"
 
-/// Xournal++'s, for highlighters whose colour does not say it.
+/// Xournal++'s opacity for highlighters whose colour does not specify it.
 #define HIGHLIGHT 120
 
 struct reading {
@@ -53,7 +53,7 @@ static const struct {
     {"staves", OFFSTAGE_INK_STAVES},
 };
 
-/// The value of a key, behind its `=`; NULL if there is none.
+/// The value of a key, after its `=`; NULL if there is none.
 static const char *config_value(const char *config, const char *key) {
     size_t length = strlen(key);
     for (const char *at = config; at && *at; at = strchr(at, ','), at = at ? at + 1 : NULL)
@@ -67,7 +67,7 @@ static void configure_number(const char *config, const char *key, double least, 
     if (text && next_number(&text, text + strcspn(text, ","), &number)) *value = limited(number, least, 1e5);
 }
 
-/// `FF0000`, of any length.
+/// A colour such as `FF0000`, of any length.
 static void configure_color(const char *config, const char *key, uint8_t color[4]) {
     const char *text = config_value(config, key);
     if (!text || !isxdigit((unsigned char)*text)) return;
@@ -76,7 +76,7 @@ static void configure_color(const char *config, const char *key, uint8_t color[4
     color[3] = 255;
 }
 
-/// `m1=40,rm=1`
+/// Options such as `m1=40,rm=1`.
 static void configure(struct offstage_ink_page *page, const char *config) {
     configure_number(config, "m1", 0, &page->margin);
     configure_number(config, "r1", 1, &page->spacing);
@@ -87,7 +87,7 @@ static void configure(struct offstage_ink_page *page, const char *config) {
     configure_color(config, "af2", page->dark_accent_color);
 }
 
-/// The names mean paler colours for paper than for pens.
+/// For paper, the names mean paler colours than for pens.
 static bool read_paper_color(const char *text, uint8_t color[4]) {
     static const char *const pale[][2] = {
         {"blue", "#a0e8ff"}, {"green", "#80ffc0"}, {"pink", "#ffc0d4"}, {"orange", "#ffc080"}, {"yellow", "#ffff80"}};
@@ -117,7 +117,7 @@ static void start_background(struct reading *reading, const char **attributes) {
     head->domain = domain && strcmp(domain, "attach") == 0 ? OFFSTAGE_INK_ATTACHED : OFFSTAGE_INK_ABSOLUTE;
     page->name = place;
     page->name_count = count;
-    // The first page of a PDF document names the file for all of them. A clone refers to an earlier page.
+    // The first page of a PDF document specifies the file for all pages. A clone refers to an earlier page.
     bool is_clone = domain && strcmp(domain, "clone") == 0;
     size_t original = is_clone && file ? (size_t)limited(atof(file), 0, 1e6) : 0;
     for (size_t i = document->page_count - 1; (is_clone || (count == 0 && head->background == OFFSTAGE_INK_PDF)) && i-- > 0;) {
@@ -162,7 +162,7 @@ static void start_stroke(struct reading *reading, const char **attributes) {
     else if (cap && strcmp(cap, "square") == 0) style.cap = OFFSTAGE_INK_SQUARE;
     if (dashes) set_dashes(&style, dashes);
     if (fill) style.fill = (uint32_t)limited(number(attributes, "fill", 0), 0, 255);
-    // As Xournal++ draws it.
+    // The same opacity as in Xournal++.
     if (style.tool == OFFSTAGE_INK_HIGHLIGHTER && style.fill > 0) style.color[3] = (uint8_t)style.fill;
     reading->width_count = 0;
     reading->width = 1;
@@ -181,13 +181,13 @@ static void start_stroke(struct reading *reading, const char **attributes) {
             reading->widths[reading->width_count++] = limited(value, 0, 1e5);
         }
     }
-    // Old files have a width for each segment and none for the stroke.
+    // Old files have a width for each segment, and none for the stroke.
     if (reading->width_count > 0 && !(reading->width > 0)) reading->width = 1;
     style.width = (float)reading->width;
     if (reading->width_count > 0) style.width_pressure = 1;
     reading->style = style;
     reading->texture = (struct offstage_ink_texture){.shape = OFFSTAGE_INK_NO_SHAPE};
-    // Offstage's own; Xournal++ draws a solid line.
+    // Offstage's own attribute; Xournal++ draws a solid line.
     const char *texture = xml_attribute(attributes, "texture"), *image = xml_attribute(attributes, "textureImage");
     if (texture) read_texture(reading->document, texture, image, &reading->texture);
     reading->reader->wants_text = true;
@@ -204,7 +204,7 @@ static void end_stroke(struct reading *reading) {
     size_t count = 0, widths = reading->width_count;
     while (!document->failure && reading->reader->text_count > 0 && next_number(&at, end, &x) && next_number(&at, end, &y)) {
         float pressure = 1;
-        // The widths are those of the segments: one less than the points.
+        // The widths are those of the segments, one fewer than the points.
         if (widths > 0) pressure = (float)(reading->widths[count < widths ? count : widths - 1] / reading->width);
         document_add_point(document, (struct offstage_ink_point){.x = (float)x, .y = (float)y, .pressure = pressure});
         count++;
@@ -241,14 +241,14 @@ static void start_image(struct reading *reading, const char **attributes, bool i
 }
 
 static void end_image(struct reading *reading) {
-    // A formula that nobody has drawn still has its source.
+    // A formula without an image still has its source.
     if (reading->reader->text_count == 0 && !reading->source) return;
     size_t count = reading->reader->text_count ? decode_base64(reading->reader->text, reading->reader->text_count) : 0;
     const char *source = reading->source;
     document_add_image(reading->document, &reading->image, source, source ? strlen(source) : 0, reading->reader->text, count);
 }
 
-/// Notes content that is not ink: `document` has no field for it.
+/// Notes content other than ink, for which `document` has no field.
 static void note_sources(struct document *document, const char **attributes) {
     const char *recording = xml_attribute(attributes, "fn");
     if (recording && *recording) document->facts |= OFFSTAGE_INK_HAS_SOURCES;

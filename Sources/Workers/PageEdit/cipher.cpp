@@ -1,4 +1,4 @@
-// The encryption of new objects: RC4, or AES in the CBC mode.
+// Encrypts new objects with RC4, or with AES in CBC mode.
 #include "cipher.hpp"
 
 #include <cstring>
@@ -9,7 +9,8 @@
 
 namespace {
 
-/// The vector of the first block: from the key and the content, so that the same job gives the same bytes.
+/// The first block's initialization vector, derived from the key and the content, so that the same job gives the same
+/// bytes.
 void make_vector(const std::string &key, const uint8_t *bytes, size_t size, uint8_t vector[AES_BLOCK_SIZE]) {
     sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -59,7 +60,7 @@ Cipher::Cipher(QPDF &pdf) {
     QPDF::encryption_method_e files;
     is_encrypted = pdf.isEncrypted(revision, permissions, version, streams, strings, files);
     if (!is_encrypted) return;
-    // Older documents name no method: they have one.
+    // Older documents don't name a method, because only one existed.
     if (version < 4) streams = strings = QPDF::e_rc4;
     if (streams == QPDF::e_unknown || strings == QPDF::e_unknown) throw Failure{OFFSTAGE_PAGES_ENCRYPTION, 0};
     key = pdf.getEncryptionKey();

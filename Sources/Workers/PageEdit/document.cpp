@@ -1,4 +1,4 @@
-// The document of a job: where its offsets begin, its password, and its pages.
+// The job's document: the origin of its offsets, its password, and its pages.
 #include "document.hpp"
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Deeper trees are damage.
+/// Deeper trees count as damage.
 constexpr size_t most_levels = 100;
 constexpr size_t most_pages = 1000000;
 constexpr size_t header_range = 1024;
@@ -16,7 +16,7 @@ constexpr size_t header_range = 1024;
 bool is_space(uint8_t byte) { return byte == 0 || byte == ' ' || (byte >= 9 && byte <= 13); }
 bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-/// The last place of a text; `size` if it is not there.
+/// The last position of a text; `size` if it is not found.
 size_t last(const uint8_t *bytes, size_t size, const char *text) {
     size_t length = strlen(text);
     for (size_t i = size; i >= length; i--)
@@ -24,7 +24,7 @@ size_t last(const uint8_t *bytes, size_t size, const char *text) {
     return size;
 }
 
-/// True if a table of objects, or an object, begins at a place.
+/// True if a cross-reference table or an object starts at a position.
 bool is_table(const uint8_t *bytes, size_t size, uint64_t place, bool &is_stream) {
     if (place >= size) return false;
     size_t at = static_cast<size_t>(place);
@@ -55,7 +55,7 @@ bool read_box(QPDFObjectHandle box, page_space &space) {
     return space.left < space.right && space.bottom < space.top;
 }
 
-/// What a page has from the nodes above it.
+/// The entries that a page inherits from its parent nodes.
 struct Inherited {
     QPDFObjectHandle media, crop, rotation;
 
@@ -67,7 +67,7 @@ struct Inherited {
         return own;
     }
 
-    /// As PDFium decides it.
+    /// The same rules as in PDFium.
     page_space space(QPDFObjectHandle page) {
         page_space media_space = {0, 0, 612, 792, 0, 1}, crop_space = media_space;
         if (!read_box(media, media_space)) media_space = {0, 0, 612, 792, 0, 1};
@@ -118,7 +118,7 @@ void Document::find_table() {
 
 void Document::open(const std::string &password) {
     auto candidates = QUtil::possible_repaired_encodings(password);
-    // A password for a document that everybody may read does no harm.
+    // A password does no harm for a document that needs none.
     candidates.push_back("");
     const char *content = copy.empty() ? reinterpret_cast<const char *>(bytes) : copy.data();
     for (const auto &candidate : candidates) {
@@ -152,7 +152,7 @@ void Document::find_pages() {
         auto kids = node.getKey("/Kids");
         auto own = above.with(node);
         if (!kids.isArray()) {
-            // The same page twice is two pages.
+            // The same page listed twice is two pages.
             if (pages.size() < most_pages) pages.push_back({node, own.space(node)});
             continue;
         }

@@ -41,14 +41,14 @@ std::vector<double> numbers(QPDFObjectHandle array, size_t most) {
 /// One record under construction.
 struct Record {
     const Page &page;
-    /// The points of the last array of ink.
+    /// The number of points in the last array of ink.
     size_t last_count = 0;
     offstage_pages_annotation head{};
     std::vector<uint32_t> lengths;
     std::vector<int32_t> points;
-    /// As many as points, or none.
+    /// As many widths as points, or none.
     std::vector<uint32_t> widths;
-    /// For each array of ink, true if it goes on with the stroke before it, which was too long for one array.
+    /// For each array of ink, true if it continues the previous stroke, which was too long for one array.
     std::vector<bool> is_rest;
 
     explicit Record(const Page &page) : page(page) {}
@@ -59,14 +59,14 @@ struct Record {
         points.push_back(place(shown.y, page_height(&page.space)));
     }
 
-    /// A stroke of the points of an array: x and y of each.
+    /// Adds a stroke with the points of an array: x and y of each.
     void add_stroke(const std::vector<double> &values) {
         if (values.size() < 2) return;
         lengths.push_back(static_cast<uint32_t>(values.size() / 2));
         for (size_t i = 0; i + 1 < values.size(); i += 2) add(values[i], values[i + 1]);
     }
 
-    /// A stroke of ink, or the rest of one.
+    /// Adds a stroke of ink, or the rest of one.
     void add_ink(const std::vector<double> &values) {
         size_t start = points.size();
         add_stroke(values);
@@ -79,7 +79,7 @@ struct Record {
         lengths.pop_back();
     }
 
-    /// The rectangle around four corners, as a stroke of two points.
+    /// Adds the rectangle around four corners, as a stroke of two points.
     void add_mark(const double *corners) {
         size_t start = points.size();
         for (int i = 0; i < 4; i++) add(corners[2 * i], corners[2 * i + 1]);
@@ -94,7 +94,7 @@ struct Record {
     }
 };
 
-/// The widths of ink that Offstage saved. Another program may have changed the strokes since: then there are none.
+/// The widths of ink that Offstage saved. Ignored if another program has changed the strokes since.
 void read_widths(Record &record, QPDFObjectHandle list) {
     if (!list.isArray() || static_cast<size_t>(list.getArrayNItems()) != record.is_rest.size()) return;
     size_t stroke = 0, end = 0;
@@ -129,7 +129,7 @@ double width_of(QPDFObjectHandle annotation) {
     return border.isArray() && border.getArrayNItems() >= 3 ? number(border.getArrayItem(2), 1) : 1;
 }
 
-/// True for an appearance that darkens what is below, as a highlighter's.
+/// True for an appearance that darkens the content below, like a highlighter's.
 bool darkens(QPDFObjectHandle annotation) {
     auto appearance = annotation.getKey("/AP");
     if (!appearance.isDictionary()) return false;
@@ -155,7 +155,7 @@ uint32_t alignment_of(QPDFObjectHandle annotation) {
     return value == 1 ? 1 : value == 2 ? 2 : 0;
 }
 
-/// The width of the box around a free text. One that looks typed has none, unless it says so.
+/// The width of the box around a free text. A typewriter text has none unless it specifies one.
 double text_border(QPDFObjectHandle annotation) {
     auto intent = annotation.getKey("/IT");
     bool is_typed = intent.isName() && (intent.getName() == "/FreeTextTypeWriter" || intent.getName() == "/FreeTextTypewriter");
@@ -221,7 +221,7 @@ void add_record(
     int flags = static_cast<int>(::number(annotation.getKey("/F"), 0));
     auto one = page_shown(&page.space, corners[0], corners[1]), other = page_shown(&page.space, corners[2], corners[3]);
     if (head.kind == NOTE && flags & flag_no_rotation) {
-        // It stays upright about the corner that is the upper left one on the page itself.
+        // It stays upright around the corner that is the upper left one on the unrotated page.
         one = page_shown(&page.space, std::min(corners[0], corners[2]), std::max(corners[1], corners[3]));
         other = {one.x + std::abs(corners[2] - corners[0]), one.y + std::abs(corners[3] - corners[1])};
     }
@@ -261,7 +261,7 @@ void add_records(std::string &bytes, const Page &page, uint32_t number) {
         auto annotation = annotations.getArrayItem(static_cast<int>(i));
         if (!annotation.isDictionary()) continue;
         auto identifier = identifier_of(annotation, i);
-        // Of several with one name, the first has it.
+        // If several annotations have the same name, the first one gets it.
         if (!names.insert(identifier).second) identifier = made_identifier(annotation, i);
         add_record(bytes, page, number, annotation, identifier);
     }

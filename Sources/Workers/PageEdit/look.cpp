@@ -31,7 +31,7 @@ std::string lowered(std::string text) {
     return text;
 }
 
-/// `12pt`, `16px` or `12`, also before a line's height, `12pt/1.2`; 0 for another unit.
+/// Reads `12pt`, `16px` or `12`, also followed by a line height, `12pt/1.2`; 0 for other units.
 double points(const std::string &text) {
     auto size = text.substr(0, text.find('/'));
     char *end = nullptr;
@@ -45,7 +45,7 @@ double points(const std::string &text) {
 /// The first name of a list.
 std::string first_name(const std::string &text) { return trimmed(text.substr(0, text.find(',')), " '\""); }
 
-/// `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a usual name.
+/// Reads `#RRGGBB`, `#RGB`, `rgb(0, 128, 255)`, or a common name.
 uint32_t css_color(const std::string &text, uint32_t missing) {
     static const std::map<std::string, uint32_t> names = {
         {"black", 0}, {"white", 0xFFFFFF}, {"red", 0xFF0000}, {"green", 0x8000}, {"blue", 0xFF}, {"yellow", 0xFFFF00},
@@ -93,7 +93,7 @@ void Look::read_appearance(const std::string &text) {
         return values;
     };
     std::string font;
-    /// Behind the last operator.
+    /// The position after the last operator.
     size_t last = 0;
     for (size_t i = 0; i < words.size(); i++) {
         if (words[i] == "rg") color = color_of(operands(i, 3), color);
@@ -118,11 +118,11 @@ void Look::read_style(const std::string &text) {
         else if (key == "color") color = css_color(lowered(value), color);
         else if (key == "text-align") alignment = lowered(value) == "center" ? 1 : lowered(value) == "right" ? 2 : 0;
     }
-    // As the host names it.
+    // The host's name for it.
     if (family == "sans-serif") family = "";
 }
 
-/// The size can be before or behind the family.
+/// The size can precede or follow the family.
 void Look::read_font(const std::string &text) {
     std::string name;
     for (const auto &word : split(text, " ")) {

@@ -15,7 +15,7 @@ int path_count;
 
 void prepare() { annotation_load_fonts(paths, path_count); }
 
-/// Gives bytes to the host as a picture: rows of 4 KiB.
+/// Sends bytes to the host as a picture with rows of 4 KiB.
 bool give(const std::string &bytes, offstage_worker_reply *reply) {
     uint64_t rows = std::max<uint64_t>(1, (bytes.size() + 4095) / 4096);
     uint8_t *pixels = offstage_worker_picture(reply, 1024, rows, true);
@@ -45,7 +45,7 @@ void work(const offstage_worker_job *job, const offstage_pages_edit_options &opt
         for (uint32_t i = is_all ? 0 : options.page; i < (is_all ? count : options.page + 1); i++)
             add_records(bytes, document.pages[i], i);
     }
-    // Of warnings beyond these, the host knows only the number.
+    // The host learns only the number of further warnings.
     size_t most = (OFFSTAGE_WIRE_PAYLOAD - sizeof(offstage_pages_edit_report)) / sizeof(offstage_pages_edit_warning);
     offstage_pages_edit_report report{};
     report.version = OFFSTAGE_PAGES_VERSION;
@@ -70,7 +70,7 @@ void draw(const offstage_worker_job *job, offstage_worker_reply *reply) {
     } catch (const std::bad_alloc &) {
         offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     } catch (const std::exception &) {
-        // The library's own messages can have words of the document.
+        // The library's own messages can quote the document.
         offstage_worker_fail(reply, OFFSTAGE_PAGES_NOT_SAVED, 0, 0);
     }
 }

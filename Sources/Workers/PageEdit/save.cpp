@@ -1,4 +1,4 @@
-// An incremental update: the old bytes stay, and what changed follows them.
+// An incremental update: the old bytes stay, and the changed objects follow them.
 #include "save.hpp"
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace {
 
-/// A longer dictionary of a page is not repeated with each update: its annotations become an object.
+/// If a page's dictionary is longer, its annotations become a separate object, so that updates need not repeat it.
 constexpr size_t long_page = 600;
 
-/// An annotation of the page, or one that is to be.
+/// An annotation of the page, existing or new.
 struct Item {
-    /// Not initialised for a new one.
+    /// Uninitialized for a new annotation.
     QPDFObjectHandle old;
-    /// NULL for one that stays.
+    /// NULL for an unchanged annotation.
     const annotation *changed = nullptr;
     bool is_removed = false;
 };
@@ -46,7 +46,7 @@ void check_rights(QPDF &pdf) {
     if (pdf.isEncrypted() && !pdf.ownerPasswordMatched() && !pdf.allowModifyAnnotation()) throw Failure{OFFSTAGE_PAGES_FORBIDDEN, 0};
 }
 
-/// Entries of a changed annotation that say nothing about its look, and stay.
+/// The entries of a changed annotation that don't affect its look are kept.
 void keep_entries(void *context, pdf_writer *writer) {
     auto &old = *static_cast<QPDFObjectHandle *>(context);
     for (const char *key : {"/Popup", "/IRT", "/RT", "/OC", "/StructParent", "/CreationDate", "/Subj", "/Lang"}) {
@@ -72,7 +72,7 @@ public:
 
     ~Saver() { pdf_writer_free(&writer); }
 
-    /// Changes a page. Returns false if it stays as it is.
+    /// Changes a page. Returns false if it stays unchanged.
     void change(uint32_t number, const std::vector<Wish> &wishes) {
         auto &page = document.pages[number];
         if (!page.object.isIndirect()) throw Failure{OFFSTAGE_PAGES_NOT_SAVED, 0};
@@ -90,7 +90,7 @@ private:
     Document &document;
     Update &update;
 
-    /// For each list of annotations, and each annotation, that is an object, the number of its pages. Made when it is needed.
+    /// For each indirect annotation and list of annotations, the number of its pages. Built on first use.
     std::map<QPDFObjGen, int> uses;
 
     bool is_shared(QPDFObjectHandle object) {
@@ -104,14 +104,14 @@ private:
         return uses[object.getObjGen()] > 1;
     }
 
-    /// True for one whose object is this page's alone, so that it can be written again.
+    /// True if the annotation's object belongs to this page only, so that it can be rewritten.
     bool has_own_object(const Item &item) { return item.old.isInitialized() && item.old.isIndirect() && !is_shared(item.old); }
 
     static std::map<std::string, size_t> names_of(std::vector<Item> &items) {
         std::map<std::string, size_t> names;
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(identifier_of(items[i].old, i), i);
-        // Those that are made come after the document's own.
+        // New annotations follow the document's own.
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(made_identifier(items[i].old, i), i);
         names.erase("");
@@ -127,7 +127,7 @@ private:
         bool is_known = found != names.end() && !items[found->second].is_removed;
         if (head.kind == OFFSTAGE_PAGES_REMOVED) {
             if (is_known) remove(items, found->second);
-            // One that went with another one has been deleted.
+            // An annotation that was removed together with another one counts as deleted.
             else if (found == names.end()) warn(OFFSTAGE_PAGES_EDIT_MISSING, number);
             return;
         }
@@ -136,7 +136,7 @@ private:
             if (item.old.isInitialized() && is_same(wish, number, item.old)) return;
             if (!has_points(wish.value)) return warn(OFFSTAGE_PAGES_EDIT_EMPTY, number);
             if (can_be_made(head.kind)) item.changed = &wish.value;
-            // An annotation of another kind stays as it is.
+            // Annotations of other kinds stay unchanged.
             return;
         }
         if (!can_be_made(head.kind)) return warn(OFFSTAGE_PAGES_EDIT_KIND, number);
@@ -147,7 +147,7 @@ private:
 
     static bool can_be_made(uint32_t kind) { return kind == 1 || (kind >= 3 && kind <= 12) || kind == 15; }
 
-    /// True if an annotation has the points that its kind needs.
+    /// True if an annotation has the points that its kind requires.
     static bool has_points(const annotation &value) {
         uint32_t kind = value.head.kind, count = value.head.point_count;
         bool is_one = value.head.stroke_count == 1 && value.lengths[0] == count;
@@ -166,7 +166,7 @@ private:
         return value.isIndirect() && object.isIndirect() && value.getObjGen() == object.getObjGen();
     }
 
-    /// Removes an annotation with its popups and the replies to it.
+    /// Removes an annotation with its popups and its replies.
     static void remove(std::vector<Item> &items, size_t index) {
         std::vector<size_t> removed = {index};
         while (!removed.empty()) {
@@ -226,7 +226,7 @@ private:
             if (item.changed) object = write(page, item);
             else if (has_object) object = {item.old.getObjectID(), item.old.getGeneration()};
             else if (!item.old.isDictionary()) continue;
-            // The standard wants references: other programs find no annotation that is part of the list.
+            // The standard requires references, and other programs don't find annotations stored directly in the list.
             else if (will_change) object = write_direct(item.old);
             else continue;
             if (!has_object || (item.changed && !has_own_object(item))) has_changed = true;

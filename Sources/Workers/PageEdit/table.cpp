@@ -1,4 +1,4 @@
-// The end of an update: a table, or a stream where the document has one.
+// The end of an update: a cross-reference table, or a stream if the document uses one.
 #include "table.hpp"
 
 #include <map>
@@ -17,7 +17,7 @@ struct Entry {
 
 using Entries = std::map<uint32_t, Entry>;
 
-/// All objects of a document whose table is damaged.
+/// Adds all objects of a document whose table is damaged.
 void add_old(Entries &entries, QPDF &pdf) {
     for (auto &[object, old] : pdf.getXRefTable()) {
         auto number = static_cast<uint32_t>(object.getObj());
@@ -33,7 +33,7 @@ void add_trailer(Document &document, pdf_writer &writer, uint32_t size, bool is_
     auto trailer = document.pdf->getTrailer();
     pdf_format(&writer.out, "/Size %u ", size);
     if (is_continued) pdf_format(&writer.out, "/Prev %llu ", static_cast<unsigned long long>(document.table));
-    // It is not encrypted.
+    // The cross-reference stream is not encrypted.
     auto cipher = writer.cipher;
     writer.cipher = nullptr;
     for (const char *key : {"/Root", "/Info", "/ID", "/Encrypt"}) {
@@ -46,7 +46,7 @@ void add_trailer(Document &document, pdf_writer &writer, uint32_t size, bool is_
     writer.cipher = cipher;
 }
 
-/// The end of the numbers that begin at an entry and follow each other.
+/// The end of the run of consecutive numbers that starts at an entry.
 Entries::const_iterator section_end(const Entries &entries, Entries::const_iterator start) {
     auto number = start->first;
     while (start != entries.end() && start->first == number) start++, number++;

@@ -1,5 +1,5 @@
-// Annotations that are not in the document, in its pictures. They become a document of one page, which is drawn over the other one: its
-// annotations have the appearances that saving gives them.
+// Draws annotations that are not in the document. They become a document of one page, which is drawn over the page, with the same
+// appearances as when they are saved.
 #include "additions.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "document.h"
 #include "objects.h"
 
-/// Bytes of a name that can be found, with its end.
+/// The length of the longest name that can be found, including its NUL.
 #define LONGEST_NAME 512
 
 static struct page_space box_of(pdfium_page page, double unit) {
@@ -19,7 +19,7 @@ static struct page_space box_of(pdfium_page page, double unit) {
     pdfium.FPDF_DeviceToPage(page, 0, 0, side, side, 0, 0, 0, &left, &top);
     pdfium.FPDF_DeviceToPage(page, 0, 0, side, side, 0, side, side, &right, &bottom);
     double sides[4] = {fmin(left, right), fmin(top, bottom), fmax(left, right), fmax(top, bottom)};
-    // The library's numbers have no more digits.
+    // The library's numbers have no more digits than this.
     for (int i = 0; i < 4; i++) sides[i] = round(sides[i] * 1e4) / 1e4;
     return (struct page_space){sides[0], sides[1], sides[2], sides[3], pdfium.FPDFPage_GetRotation(page) & 3, unit};
 }
@@ -35,7 +35,7 @@ static bool is_shown(const struct work *work) {
 
 bool has_additions(const struct work *work) { return is_shown(work); }
 
-/// Writes the annotations of a job. Returns their number; their objects begin with `first`, and are `list`.
+/// Writes the annotations of a job. Returns their number; their objects start with `first`, and `list` names them.
 static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf_buffer *list) {
     size_t count = 0;
     for (size_t at = 0; at < work->added_size;) {
@@ -45,7 +45,7 @@ static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf
         at += size;
         struct annotation_target target = {.space = &work->space, .number = writer->next, .flags = ANNOTATION_PRINTS};
         struct annotation_problems problems = {0};
-        // The number is the annotation's only if it is made.
+        // The number belongs to the annotation only if it is created.
         pdf_reserve(writer);
         if (!annotation_write(writer, &annotation, &target, &problems)) continue;
         if (problems.has_missing) work->report.facts |= OFFSTAGE_PAGES_TEXT_MISSING;
@@ -56,7 +56,7 @@ static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf
     return count;
 }
 
-/// A document with the annotations of a job, whose page has the box of another one.
+/// A document with the job's annotations, on a page that has the other page's box.
 static bool write_document(struct work *work, pdfium_page page, struct pdf_writer *writer) {
     enum { CATALOG = 1, PAGES, PAGE, FIRST };
     struct page_space box = box_of(page, 1);
@@ -115,7 +115,7 @@ static bool is_replaced(const struct work *work, const char *name, size_t name_s
     return false;
 }
 
-/// True if an annotation of the job has an identifier that was made for one of the document.
+/// True if an annotation of the job has an identifier that was generated for one of the document.
 static bool has_made_identifier(const struct work *work) {
     for (size_t at = 0, size; at < work->added_size; at += size) {
         struct annotation annotation;
@@ -127,7 +127,7 @@ static bool has_made_identifier(const struct work *work) {
     return false;
 }
 
-/// The identifier that is made from the object of an annotation of the document, or from its index.
+/// The identifier generated from the object number of a document's annotation, or from its index.
 static size_t made_identifier(const struct work *work, int index, char *name, size_t most) {
     qpdf_data objects = document_objects();
     qpdf_oh dictionary;

@@ -1,4 +1,4 @@
-// Appearances of annotations that have none. The library makes those of marks, squares, circles, ink and notes itself.
+// Makes appearances for annotations that have none. The library makes those of marks, squares, circles, ink and notes itself.
 #include "appearance.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "border.h"
 #include "marks.h"
 
-/// The most corners of a polygon.
+/// The maximum number of corners of a polygon.
 #define CORNERS 2000
 
 /// An appearance's content.
@@ -18,7 +18,7 @@ struct content {
     size_t size;
 };
 
-/// What the library has been told, to take it back.
+/// The changes made in the library, to undo them.
 static struct change {
     int index;
     bool is_hidden;
@@ -38,7 +38,7 @@ static bool remember(struct change change) {
 
 static bool is_sane(double value) { return value > -1e6 && value < 1e6; }
 
-/// Three decimals; the C library's own format would depend on nothing, as the program sets no locale.
+/// Writes three decimals. The program sets no locale, so the C library's format is fixed.
 static void add(struct content *content, const char *format, double x, double y) {
     size_t rest = sizeof content->text - content->size;
     if (rest < 64 || !is_sane(x) || !is_sane(y)) return;
@@ -66,11 +66,11 @@ static void add_color(struct content *content, pdfium_annotation annotation, int
     add_text(content, operator);
 }
 
-/// Begins with the colour, the width and the pattern of the annotation's lines. False for a line without a width.
+/// Starts with the colour, the width and the dash pattern of the annotation's lines. False for a line without a width.
 static bool begin(struct content *content, pdfium_annotation annotation, const struct border *border) {
     content->size = 0;
     if (!(border->width > 0) || border->width > 1000) return false;
-    // The library names the state with the annotation's opacity so, for annotations that have one.
+    // The library's name for the graphics state with the annotation's opacity.
     if (opacity_of(annotation) < 1) add_text(content, "/GS gs ");
     add_color(content, annotation, 0, "RG");
     add(content, " %.3f w\n", border->width, 0);
@@ -81,7 +81,7 @@ static bool begin(struct content *content, pdfium_annotation annotation, const s
     return true;
 }
 
-/// Sets the appearance, and makes the annotation's rectangle so large that nothing is cut off.
+/// Sets the appearance, and enlarges the annotation's rectangle so that nothing is cut off.
 static void set(pdfium_annotation annotation, int index, const struct content *content, const struct pdfium_box *needed) {
     static unsigned short units[CORNERS * 32 + 1];
     struct pdfium_box box;
@@ -97,9 +97,9 @@ static void set(pdfium_annotation annotation, int index, const struct content *c
 
 static struct content content;
 
-/// The rectangle of a path whose lines reach beyond its points.
+/// The rectangle of a path, including lines that extend beyond its points.
 static struct pdfium_box around(const struct pdfium_point *points, size_t count, double width) {
-    // Mitred corners are longer than the line is wide.
+    // Mitred corners extend further than the line's width.
     float room = (float)(width * 2);
     struct pdfium_box box = {points[0].x, points[0].y, points[0].x, points[0].y};
     for (size_t i = 1; i < count; i++) {
@@ -144,7 +144,7 @@ static void draw_border(struct work *work, pdfium_annotation annotation, int ind
     struct border border = border_of(work, annotation, index, 0);
     if (!pdfium.FPDFAnnot_GetRect(annotation, &box)) return;
     double width = box.right - box.left, height = fabs((double)box.top - box.bottom);
-    // A wider one would cover the words.
+    // A wider border would cover the text.
     double most = fmax(1, fmin(width, height) / 4);
     if (border.width > most) border.width = 1;
     if (!begin(&content, annotation, &border)) return;
@@ -157,7 +157,7 @@ static void draw_border(struct work *work, pdfium_annotation annotation, int ind
     set(annotation, index, &content, &box);
 }
 
-/// Draws marks in text whose corners the library would misunderstand.
+/// Draws text marks whose corners the library would misinterpret.
 static void draw_marks(pdfium_page page, pdfium_annotation annotation, int index, int kind) {
     static struct mark marks[MARKS];
     size_t count = find_marks(page, annotation, marks);

@@ -3,11 +3,11 @@
 
 #include "report.h"
 
-/// Gives annotations without an appearance one, where the library has none or a wrong one for them: lines, polygons, borders of links, and
-/// marks whose corners are in another order than the library's. `hidden` has a value for each annotation, or is NULL.
+/// Adds appearances to annotations that lack one, if the library has none or a wrong one for them: lines, polygons, link borders,
+/// and marks whose corners are in another order than the library expects. `hidden` has a value for each annotation, or is NULL.
 void add_appearances(struct work *work, pdfium_page page, const bool *hidden);
 
-/// Takes them away, so that the open document is as before.
+/// Removes them, so that the open document is as before.
 void remove_appearances(pdfium_page page);
 
 #endif

@@ -1,9 +1,9 @@
-// The lines of annotations. The library knows their width only where the old border entry says it.
+// The lines of annotations. The library exposes their width only if it is in the old border entry.
 #include "border.h"
 
 #include "document.h"
 
-/// Reads a dash pattern. False for one that is not valid: then there is no border at all, as in other viewers.
+/// Reads a dash pattern. False for an invalid one, which means no border at all, as in other viewers.
 static bool read_dashes(qpdf_data objects, qpdf_oh array, struct border *border) {
     int count = qpdf_oh_get_array_n_items(objects, array);
     double sum = 0;
@@ -15,7 +15,7 @@ static bool read_dashes(qpdf_data objects, qpdf_oh array, struct border *border)
     }
     if (sum > 0) return true;
     border->dash_count = 0;
-    // An empty pattern is a line without gaps.
+    // An empty pattern is a solid line.
     return count == 0;
 }
 
@@ -36,13 +36,13 @@ struct border border_of(struct work *work, pdfium_annotation annotation, int ind
     float across, down, width = 0;
     bool has_border = pdfium.FPDFAnnot_GetBorder(annotation, &across, &down, &width);
     if (has_border) border.width = width;
-    // Without a line, its pattern is of no interest.
+    // Without a line, its pattern does not matter.
     if (!has_style && !(has_border && width > 0)) return border;
     qpdf_data objects = document_objects();
     qpdf_oh dictionary;
     if (!objects || !objects_annotation(objects, (int)work->options->page, index, &dictionary)) return border;
     qpdf_oh style = qpdf_oh_get_key(objects, dictionary, "/BS");
-    // The style has more weight than the border.
+    // The style overrides the border.
     if (qpdf_oh_is_dictionary(objects, style)) return read_style(objects, style, &border), border;
     qpdf_oh old = qpdf_oh_get_key(objects, dictionary, "/Border");
     if (!qpdf_oh_is_array(objects, old) || qpdf_oh_get_array_n_items(objects, old) < 4) return border;

@@ -3,7 +3,7 @@
 
 #include "report.h"
 
-/// The most lengths of a dash pattern.
+/// The maximum number of lengths in a dash pattern.
 #define DASHES 8
 
 /// The lines of an annotation, points.

@@ -1,4 +1,4 @@
-// What a page contains besides its pixels.
+// A page's content besides its pixels.
 #include <math.h>
 #include <string.h>
 
@@ -6,18 +6,18 @@
 #include "targets.h"
 
 #define LINKS 1000
-/// The most lines of a link.
+/// The maximum number of lines of a link.
 #define QUADS 16
-/// The longest words of a link, bytes.
+/// The maximum length of a link's text, bytes.
 #define WORDS 800
-/// The longest text of a page, UTF-16 units: more than a picture keeps.
+/// The maximum length of a page's text in UTF-16 units, more than a picture keeps.
 #define TEXT 2048
 #define ITEMS 10000
 
 static unsigned short units[TEXT + 1];
 static char bytes[TARGET + WORDS + 3 * TEXT];
 
-/// A point of the page in the picture, device px.
+/// Converts a point of the page to the picture, in device px.
 static void place(
     struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry, double x, double y, int *left, int *top) {
     *left = *top = 0;
@@ -38,7 +38,7 @@ static int boxes_of(pdfium_link link, struct pdfium_box boxes[QUADS]) {
         boxes[i] = (struct pdfium_box){
             fminf(fminf(quad.x1, quad.x2), fminf(quad.x3, quad.x4)), fmaxf(fmaxf(quad.y1, quad.y2), fmaxf(quad.y3, quad.y4)),
             fmaxf(fmaxf(quad.x1, quad.x2), fmaxf(quad.x3, quad.x4)), fminf(fminf(quad.y1, quad.y2), fminf(quad.y3, quad.y4))};
-        // The standard: others are ignored. The numbers of some programs have few digits.
+        // The standard requires ignoring other rectangles. Some programs write numbers with few digits.
         is_inside = boxes[i].left > fminf(whole.left, whole.right) - 2 && boxes[i].right < fmaxf(whole.left, whole.right) + 2
                     && boxes[i].bottom > fminf(whole.top, whole.bottom) - 2 && boxes[i].top < fmaxf(whole.top, whole.bottom) + 2;
         is_inside = is_inside && boxes[i].left < boxes[i].right && boxes[i].bottom < boxes[i].top;
@@ -64,7 +64,7 @@ static void report_links(struct work *work, pdfium_page page, pdfium_text text, 
     for (int count = 0; count < LINKS && pdfium.FPDFLink_Enumerate(page, &position, &link); count++) {
         struct pdfium_box boxes[QUADS];
         find_target(work, pdfium.FPDFLink_GetAction(link), pdfium.FPDFLink_GetDest(work->document, link), &target);
-        // The library's position is behind the annotation.
+        // The library's position is now past the annotation.
         if (target.text[0] == 0 && !find_named_action(work, position - 1, &target)) continue;
         size_t size = strlen(target.text) + 1, words = 0;
         memcpy(bytes, target.text, size);
@@ -81,7 +81,7 @@ static void report_links(struct work *work, pdfium_page page, pdfium_text text, 
 }
 
 static void report_headings(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
-    // The outline's first levels, which people see; deeper ones only of what is before.
+    // The first levels of the outline, which people see. Deeper levels are only remembered as far as needed.
     pdfium_item path[8] = {pdfium.FPDFBookmark_GetFirstChild(work->document, NULL)};
     int level = 0;
     for (int count = 0; level >= 0 && count < ITEMS; count++) {
@@ -98,7 +98,7 @@ static void report_headings(struct work *work, pdfium_page page, const struct of
             int has_x = 0, has_y = 0, has_zoom = 0, left, top;
             float x = 0, y = 0, zoom = 0;
             pdfium.FPDFDest_GetLocationInPage(target, &has_x, &has_y, &has_zoom, &x, &y, &zoom);
-            // Without a height, the whole page is meant.
+            // Without a height, the target is the whole page.
             place(work, page, geometry, has_x ? x : 0, has_y ? y : 0, &left, &top);
             unsigned long length = pdfium.FPDFBookmark_GetTitle(item, units, sizeof units);
             size_t size = length < 2 || length > sizeof units ? 0 : text_utf8(units, length / 2 - 1, bytes, WORDS);
@@ -110,7 +110,7 @@ static void report_headings(struct work *work, pdfium_page page, const struct of
     }
 }
 
-/// The page's text as far as a viewer shows it, UTF-16 units.
+/// The page's text as far as a viewer shows it, in UTF-16 units.
 static size_t read_text(pdfium_page page, pdfium_text text) {
     int count = pdfium.FPDFText_CountChars(text);
     size_t size = 0;

@@ -7,11 +7,11 @@
 #include "layers.h"
 #include "report.h"
 
-/// The longest text of a record, bytes.
+/// The maximum length of a record's text, bytes.
 #define TEXT 1024
-/// The bytes that a report keeps free, so that its records are whole.
+/// The number of bytes to keep free in a report, so that records stay complete.
 #define RESERVE (4 * TEXT)
-/// The processor time after which a description ends, to go on with the next job.
+/// The processor time after which a description continues in the next job.
 #define JOB_TIME (2 * CLOCKS_PER_SEC)
 
 static int32_t thousandths(double points) {
@@ -19,7 +19,7 @@ static int32_t thousandths(double points) {
     return value > 0 && value < INT32_MAX ? (int32_t)lround(value) : value > 0 ? INT32_MAX : 0;
 }
 
-/// The text of a function that writes UTF-16 and returns its bytes, with an end.
+/// The text of a function that writes UTF-16 and returns its size in bytes, with a NUL.
 static size_t wide_text(unsigned long length, const unsigned short *units, char *bytes) {
     return length < 2 ? 0 : text_utf8(units, length / 2 - 1, bytes, TEXT);
 }

@@ -1,5 +1,5 @@
-// The open document. To read a large one again for each page takes longer than to draw the page, and its fonts and images are known
-// already.
+// The open document. Reading a large document again for each page would take longer than drawing the page, and its fonts and
+// images are already known.
 #include "document.h"
 
 #include <stdlib.h>
@@ -10,33 +10,33 @@
 #include "layers.h"
 #include "recover.h"
 
-/// The most jobs for an open document, whose objects in memory grow with the pages that were read.
+/// The maximum number of jobs for an open document, because its objects in memory grow with each page read.
 #define MOST_JOBS 100
 
 static struct {
     pdfium_document document;
-    /// As the options name it.
+    /// The name used in the options.
     uint8_t name[32];
     /// The document's bytes and what follows them, if this program unmaps them.
     const uint8_t *mapped;
     size_t size;
-    /// The document with another end, or with other layers; NULL if it is as it came.
+    /// The document with a repaired end, or with other layers; NULL if it is unchanged.
     uint8_t *copy;
     /// The bytes that PDFium reads, and the password.
     const uint8_t *bytes;
     size_t byte_count;
     char *password;
-    /// As qpdf reads them, from the first question on.
+    /// The objects as qpdf reads them, from the first query on.
     qpdf_data objects;
     bool has_no_objects;
-    /// PDFium's document is no longer as its file says.
+    /// True if PDFium's document differs from the file.
     bool is_changed;
     int jobs;
     struct names names;
     uint64_t generation;
 } opened;
 
-/// The names of the last document, for one that is opened again.
+/// The last document's names, in case it is opened again.
 static struct { uint8_t name[32]; struct names names; } last;
 
 struct names document_names(void) { return opened.names; }
@@ -54,7 +54,7 @@ qpdf_data document_objects(void) {
 pdfium_page document_page(pdfium_document document, int index) {
     pdfium_page page = pdfium.FPDF_LoadPage(document, index);
     if (!page || (pdfium.FPDF_GetPageWidthF(page) > 0 && pdfium.FPDF_GetPageHeightF(page) > 0)) return page;
-    // A crop box outside of the media box, which is what viewers show then. PDFium cuts this one to the media box.
+    // A crop box outside the media box, which viewers then show. PDFium would clip it to the media box.
     pdfium.FPDFPage_SetCropBox(page, -1e9f, -1e9f, 1e9f, 1e9f);
     opened.is_changed = true;
     return page;
@@ -75,7 +75,7 @@ static pdfium_document load(const uint8_t *bytes, size_t size, const char *passw
     opened.bytes = bytes;
     opened.byte_count = size;
     pdfium_document document = pdfium.FPDF_LoadMemDocument64(bytes, size, password);
-    // A password for a document that everybody may read does no harm.
+    // A password does no harm for a document that needs none.
     if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD) {
         document = pdfium.FPDF_LoadMemDocument64(bytes, size, NULL);
         password = NULL;
@@ -97,7 +97,7 @@ static bool has_name(const struct offstage_pages_options *options) {
     return memcmp(options->document, none, sizeof none) != 0;
 }
 
-/// Opens the document again with the layers that the job asks for. False if that is impossible; the reply is then a failure.
+/// Reopens the document with the layers that the job requests. False if that is impossible; the reply is then a failure.
 static bool set_layers(const char *layers, size_t layers_size, struct offstage_worker_reply *reply) {
     int missing;
     size_t size;
@@ -152,14 +152,14 @@ pdfium_document document_open(
 
 void document_release(const struct offstage_pages_options *options, bool is_changed) {
     if (opened.objects) qpdf_oh_release_all(opened.objects);
-    // Another box than the crop box has become the page's own.
+    // The requested box has replaced the page's own crop box.
     is_changed |= opened.is_changed || options->box != OFFSTAGE_PAGES_CROP;
     bool has_adapted = fonts_have_adapted();
     bool reads_pages = options->job != OFFSTAGE_PAGES_DESCRIBE && options->job != OFFSTAGE_PAGES_OUTLINE;
     if (reads_pages) opened.jobs++;
     if (!has_name(options) || is_changed || has_adapted || opened.jobs >= MOST_JOBS) close_document();
     if (!has_adapted) return;
-    // The same pixels in any order: the next page finds the library as the first one did.
+    // For the same pixels in any order, the next page must find a fresh library.
     pdfium_restart();
     fonts_offer();
 }

@@ -7,7 +7,7 @@
 #include "document.h"
 #include "layers.h"
 
-/// Makes the box that the job asks for the page's crop box, which is the one that PDFium draws.
+/// Replaces the page's crop box, which PDFium draws, with the box that the job requests.
 static void choose_box(struct work *work, pdfium_page page) {
     float left = 0, bottom = 0, right = 0, top = 0;
     int has_box = 0;
@@ -22,7 +22,7 @@ static void choose_box(struct work *work, pdfium_page page) {
     if (has_box && left < right && bottom < top) pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top);
 }
 
-/// True for a field that the form draws. Without a form, a field is an annotation like others.
+/// True for a field that the form draws. Without a form, fields are ordinary annotations.
 static bool is_field(struct work *work, int kind) {
     return kind == PDFIUM_ANNOTATION_WIDGET && work->report.facts & OFFSTAGE_PAGES_HAS_FORM;
 }
@@ -44,10 +44,10 @@ static bool has_annotations(struct work *work, pdfium_page page, const bool *hid
     return is_found;
 }
 
-/// The flags of a page's annotations, to hide some from the library for a while.
+/// The flags of a page's annotations, to hide some from the library temporarily.
 struct flags {
     int count;
-    /// The annotations' own; NULL if none has to be hidden.
+    /// The annotations' original flags; NULL if none needs to be hidden.
     int *own;
     /// Those on hidden layers, or NULL.
     const bool *hidden;

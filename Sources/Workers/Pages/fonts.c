@@ -1,5 +1,5 @@
 // The fonts for text whose font is not in the document. PDFium itself has fonts with the metrics of Helvetica, Times and Courier,
-// and adapts two more to the widths of other Latin fonts. For other scripts it asks here.
+// and adapts two more to the widths of other Latin fonts. For other scripts it uses these.
 #include "fonts.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "pdfium.h"
 
-/// Charsets as Windows numbers them, which PDFium asks for.
+/// Windows charset numbers, which PDFium passes.
 enum {
     CHARSET_ANSI = 0,
     CHARSET_DEFAULT = 1,
@@ -23,11 +23,11 @@ enum {
 
 #define WHOLE_COLLECTION 0x74746366u
 
-/// A file of fonts, mapped before the jail closes: pages of it that nobody uses take no memory.
+/// A font file, mapped before the jail closes. Unused pages of the mapping take no memory.
 struct font {
     const uint8_t *bytes;
     size_t size;
-    /// Where the font's own tables begin; in a collection, one of several.
+    /// The offset of the font's own tables; in a collection, of one font's tables.
     size_t offset;
     bool is_collection;
 };
@@ -73,12 +73,12 @@ void fonts_load(char *const *paths, int count) {
     for (uint32_t i = 0; i < 4 && files[4].bytes; i++) fonts[JAPANESE + i] = member(files[4], i);
 }
 
-/// True since the library was told to use its adaptable fonts.
+/// True once the library was set to use its adaptable fonts.
 static bool has_adapted;
 
 bool fonts_have_adapted(void) { return has_adapted; }
 
-/// True for the library's own fonts, which are the same in each use. It asks for them by these names.
+/// True for the library's own fonts, which are the same in each use. It requests them by these names.
 static bool is_fixed(const char *face) {
     static const char *const families[] = {"Courier", "Helvetica", "Times"};
     for (size_t i = 0; face && i < sizeof families / sizeof *families; i++) {

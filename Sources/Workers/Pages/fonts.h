@@ -5,15 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Maps the files of fonts: sans, bold sans, serif, fixed, and a collection of Chinese, Japanese and Korean. A missing one has no
-/// effect, except that its characters are missing. Call it before the jail closes.
+/// Maps the files of fonts: sans, bold sans, serif, fixed, and a collection of Chinese, Japanese and Korean. If one is missing,
+/// its characters are missing. Call it before the jail closes.
 void fonts_load(char *const *paths, int count);
 
-/// Makes the library ask for fonts here, and nowhere else. Call it each time the library has started.
+/// Makes the library request fonts here, and nowhere else. Call it each time after starting the library.
 void fonts_offer(void);
 
-/// True if the library has used its adaptable fonts since it started. There is one of each kind for all documents, which keeps the
-/// width and weight of its last letter, and a font without widths takes them from it: what is drawn next depends on what was drawn.
+/// True if the library has used its adaptable fonts since it started. There is one of each kind for all documents, and it keeps
+/// the width and weight of its last letter. A font without widths takes them from it, so later drawings depend on earlier ones.
 bool fonts_have_adapted(void);
 
 /// The bytes of the sans font, or NULL.

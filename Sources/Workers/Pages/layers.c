@@ -1,5 +1,5 @@
-// Layers: the standard's optional content. PDFium hides what is on hidden layers, except annotations, and has no function that
-// names or changes them. A layer's state is found as PDFium finds it, so that content and annotations of a layer agree.
+// Layers: the standard's optional content. PDFium hides content on hidden layers, but not annotations, and has no function to
+// list or change layers. This determines a layer's state by PDFium's rules, so that its content and annotations agree.
 #include "layers.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "document.h"
 
-/// The most levels of an expression, and the most layers.
+/// The maximum depth of an expression, and the maximum number of layers.
 #define LEVELS 32
 #define LAYERS 2000
 
@@ -21,7 +21,7 @@ static qpdf_oh entry(qpdf_data objects, qpdf_oh dictionary, const char *key) {
 
 static qpdf_oh properties(qpdf_data objects) { return entry(objects, qpdf_get_root(objects), "/OCProperties"); }
 
-/// True if a layer has a meaning for a screen. One that is for designers is always visible.
+/// True if a layer applies to screens. A layer for designers is always visible.
 static bool is_for_view(qpdf_data objects, qpdf_oh layer) {
     qpdf_oh intent = entry(objects, layer, "/Intent");
     if (qpdf_oh_is_null(objects, intent)) return true;
@@ -44,7 +44,8 @@ static bool is_on(qpdf_data objects, qpdf_oh layer) {
     return result;
 }
 
-/// The value of a visibility expression. `steps` is what is left of the work: parts of an expression may be shared, level by level.
+/// The value of a visibility expression. `steps` is the remaining work, because parts of an expression may be shared at each
+/// level.
 static bool value_of(qpdf_data objects, qpdf_oh expression, int level, int *steps) {
     if (level == LEVELS || --*steps < 0) return true;
     if (qpdf_oh_is_dictionary(objects, expression)) return is_on(objects, expression);
@@ -59,7 +60,7 @@ static bool value_of(qpdf_data objects, qpdf_oh expression, int level, int *step
     return is_and;
 }
 
-/// The state of a membership: of several layers, and what they have to be.
+/// The state of a membership: several layers, and a condition on them.
 static bool is_member_visible(qpdf_data objects, qpdf_oh membership) {
     qpdf_oh expression = entry(objects, membership, "/VE"), layers = entry(objects, membership, "/OCGs");
     if (qpdf_oh_is_array(objects, expression)) {
@@ -121,7 +122,7 @@ void report_layers(struct work *work) {
     }
 }
 
-/// Takes a layer out of a list of the default configuration.
+/// Removes a layer from a list of the default configuration.
 static void take_out(qpdf_data objects, qpdf_oh defaults, const char *key, qpdf_oh layer) {
     qpdf_oh array = qpdf_oh_get_key(objects, defaults, key);
     if (!qpdf_oh_is_array(objects, array)) return;
@@ -146,15 +147,15 @@ static void set_state(qpdf_data objects, qpdf_oh layer, bool is_shown) {
         qpdf_oh_replace_key(objects, defaults, state, array);
     }
     qpdf_oh_append_item(objects, array, layer);
-    // The layer's own wish for screens, which has more weight, and a layer that no screen heeds.
+    // The layer's own setting for screens, which has priority, and its mark that excludes it from screens.
     qpdf_oh_remove_key(objects, layer, "/Intent");
     qpdf_oh usage = qpdf_oh_get_key(objects, layer, "/Usage");
     if (qpdf_oh_is_dictionary(objects, usage)) qpdf_oh_remove_key(objects, usage, "/View");
-    // What viewers change by themselves, such as for a zoom.
+    // Changes that viewers make automatically, such as for a zoom level.
     qpdf_oh_remove_key(objects, defaults, "/AS");
 }
 
-/// Shows or hides all layers of a name. False if there are none.
+/// Shows or hides all layers with a name. False if there are none.
 static bool change(qpdf_data objects, const char *name) {
     bool is_shown = name[0] == '+', is_found = false;
     name++;

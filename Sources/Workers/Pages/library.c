@@ -4,10 +4,10 @@
 
 struct pdfium pdfium;
 
-/// A name that is missing makes the whole library unusable.
+/// If one function is missing, the whole library is unusable.
 static bool find(void *library, const char *name, void *function) {
     void *address = dlsym(library, name);
-    // The standard has no conversion from an object's address to a function's; POSIX promises the same representation.
+    // C has no conversion from an object pointer to a function pointer; POSIX guarantees the same representation.
     *(void **)function = address;
     return address != NULL;
 }
@@ -18,7 +18,7 @@ static void start(void) {
 }
 
 bool pdfium_load(const char *path) {
-    // Everything is resolved now, because nothing can be opened later.
+    // Resolve everything now, because nothing can be opened later.
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
 #define X(result, name, arguments) \

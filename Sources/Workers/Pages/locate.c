@@ -1,4 +1,4 @@
-// The place of a page in the coordinates of its document, for annotations in other formats.
+// The position of a page in document coordinates, for annotations in other formats.
 #include <math.h>
 
 #include "document.h"

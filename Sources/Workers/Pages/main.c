@@ -12,8 +12,8 @@ static char *const *paths;
 static int path_count;
 static bool has_library;
 
-/// The form library asks for the local time. The C library reads the zone's file at each call, which the jail forbids, unless the
-/// variable has the value of the call before. The jail removes the variable.
+/// The form library asks for the local time. For each call, the C library reads the time zone file, which the jail forbids,
+/// unless TZ is unchanged since the previous call. The jail removes the variable.
 static void set_zone(void) { setenv("TZ", "UTC0", 1); }
 
 static void prepare(void) {
@@ -27,7 +27,7 @@ static void prepare(void) {
     fonts_offer();
 }
 
-/// Reads the head of a document. False if it has no pages; the reply is then a failure.
+/// Reads the header of a document. False if it has no pages; the reply is then a failure.
 static bool look(struct work *work) {
     int pages = pdfium.FPDF_GetPageCount(work->document);
     int revision = pdfium.FPDF_GetSecurityHandlerRevision(work->document);
@@ -75,11 +75,11 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     bool is_whole = options.password_size <= rest && options.layers_size <= rest - options.password_size;
     is_whole = is_whole && options.document_size <= job->document_size;
     const char *layers = (const char *)job->options + sizeof options + options.password_size;
-    // Each name has an end.
+    // Each name must end with a NUL.
     if (is_whole && options.layers_size > 0) is_whole = layers[options.layers_size - 1] == 0;
     if (options.version != OFFSTAGE_PAGES_VERSION || !is_whole)
         return offstage_worker_fail(reply, OFFSTAGE_PAGES_BAD_OPTIONS, 0, 0);
-    // With an end, which the options lack.
+    // Adds a NUL, which the options lack.
     char *password = calloc(1, (size_t)options.password_size + 1);
     if (!password) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
     memcpy(password, job->options + sizeof options, options.password_size);

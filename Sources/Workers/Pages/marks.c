@@ -1,5 +1,5 @@
-// Marks in text. The standard's order of their corners is one, that of nearly all programs another one, and words may run in any
-// direction. The library knows one order, and words that run to the right.
+// Marks in text. The standard defines one order of their corners, nearly all programs use another, and words may run in any
+// direction. The library supports only one order, and words that run to the right.
 #include "marks.h"
 
 #include <math.h>
@@ -27,13 +27,13 @@ static void sort_around(struct pdfium_point corners[4]) {
         }
 }
 
-/// The direction to the right of the page as it is shown.
+/// The direction to the right on the displayed page.
 static struct vector shown_right(pdfium_page page) {
     static const struct vector directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     return directions[pdfium.FPDFPage_GetRotation(page) & 3];
 }
 
-/// The direction of reading. The first two corners are nearly always at the ends of one line of words.
+/// The reading direction. The first two corners are nearly always at the ends of one line of text.
 static struct vector reading(const struct pdfium_quad *quad, const struct pdfium_point sorted[4], struct vector right) {
     struct vector first = {quad->x2 - quad->x1, quad->y2 - quad->y1};
     struct vector a = between(sorted[0], sorted[1]), b = between(sorted[1], sorted[2]);
@@ -41,7 +41,7 @@ static struct vector reading(const struct pdfium_quad *quad, const struct pdfium
     struct vector across = fabs(cosine(a, right)) >= fabs(cosine(b, right)) ? a : b;
     struct vector down = fabs(cosine(a, right)) >= fabs(cosine(b, right)) ? b : a;
     if (fabs(cosine(across, right)) > 0.9998) {
-        // Not slanted. Words are rarely higher than long.
+        // Not slanted. Words are rarely higher than wide.
         if (is_side && fabs(cosine(first, down)) > 0.999 && length(down) > length(across)) return first;
         return dot(across, right) < 0 ? (struct vector){-across.x, -across.y} : across;
     }
@@ -54,7 +54,7 @@ static struct mark mark_of(const struct pdfium_quad *quad, struct vector right) 
     struct pdfium_point sorted[4] = {{quad->x1, quad->y1}, {quad->x2, quad->y2}, {quad->x3, quad->y3}, {quad->x4, quad->y4}};
     sort_around(sorted);
     struct vector along = reading(quad, sorted, right), up = {-along.y, along.x};
-    // Those that are lowest come first.
+    // Sort the lowest ones first.
     for (int i = 0; i < 4; i++)
         for (int j = i + 1; j < 4; j++)
             if (up.x * sorted[j].x + up.y * sorted[j].y < up.x * sorted[i].x + up.y * sorted[i].y) {
@@ -86,7 +86,7 @@ size_t find_marks(pdfium_page page, pdfium_annotation annotation, struct mark *m
         struct mark mark = marks[found++] = mark_of(&quad, right);
         is_plain &= runs_right(&mark);
         if (!runs_right(&mark)) continue;
-        // The library's order; for rectangles that have it already, nothing changes.
+        // The library's order. Rectangles that already have it don't change.
         struct pdfium_quad ordered = {
             mark.upper_start.x, mark.upper_start.y, mark.upper_end.x, mark.upper_end.y, mark.start.x, mark.start.y, mark.end.x, mark.end.y};
         if (memcmp(&ordered, &quad, sizeof quad) != 0) pdfium.FPDFAnnot_SetAttachmentPoints(annotation, i, &ordered);
@@ -100,7 +100,7 @@ size_t mark_line(const struct mark *mark, int kind, struct pdfium_point *points)
     if (!(width > 0)) return 0;
     along.x /= width, along.y /= width;
     up = (struct vector){height > 0 ? up.x / height : -along.y, height > 0 ? up.y / height : along.x};
-    // As the library draws them: 1 point above the lower side, in the middle, or as waves of 2 points.
+    // Drawn like the library does: 1 point above the lower side, in the middle, or as waves of 2 points.
     const double step = 2;
     bool is_waved = kind == PDFIUM_ANNOTATION_SQUIGGLY;
     double above = is_waved ? step : kind == PDFIUM_ANNOTATION_STRIKEOUT ? height / 2 : 1;

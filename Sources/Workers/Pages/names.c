@@ -1,5 +1,5 @@
-// Entries of pages that PDFium's interface does not tell, or only of a page that has been read as a whole. A document that does not
-// contain their names has none of them, which is so of nearly all documents.
+// Page entries that PDFium's interface does not expose, or exposes only for a page that was read completely. A document that does
+// not contain their names has none of them, which is the case for nearly all documents.
 #define _GNU_SOURCE
 #include "names.h"
 
@@ -7,17 +7,17 @@
 #include <string.h>
 #include <zlib.h>
 
-/// The most bytes of unpacked objects to look through. Beyond them, a document is one that may have all names.
+/// The maximum size of unpacked objects to search. Beyond it, the document is assumed to have all names.
 #define MOST (64u << 20)
 #define BLOCK (64u << 10)
-/// The longest name and its value: blocks overlap by them.
+/// The longest name and value; blocks overlap by this.
 #define OVERLAP 64u
 
 static const uint8_t *find(const uint8_t *bytes, size_t size, const char *text) {
     return size == 0 ? NULL : memmem(bytes, size, text, strlen(text));
 }
 
-/// True if the text has the entry with a value other than 0; a reference to a value counts.
+/// True if the text has the entry with a value other than 0. A reference counts as such a value.
 static bool has_entry(const uint8_t *bytes, size_t size, const char *name) {
     const uint8_t *end = bytes + size;
     while ((bytes = find(bytes, (size_t)(end - bytes), name))) {
@@ -31,7 +31,7 @@ static bool has_entry(const uint8_t *bytes, size_t size, const char *name) {
     return false;
 }
 
-/// True if the text has the entry, and its value does not begin with two zeros.
+/// True if the text has the entry, and its value does not start with two zeros.
 static bool has_other_corner(const uint8_t *bytes, size_t size, const char *name) {
     const uint8_t *end = bytes + size;
     while ((bytes = find(bytes, (size_t)(end - bytes), name))) {
@@ -60,7 +60,7 @@ static bool is_complete(const struct names *names) {
     return names->has_unit && names->has_rotation && names->has_layers && names->has_origin;
 }
 
-/// Looks through a stream of packed objects.
+/// Searches a stream of packed objects.
 static void look_inside(struct names *names, const uint8_t *bytes, size_t size, size_t *rest) {
     static uint8_t block[OVERLAP + BLOCK];
     z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = size < UINT32_MAX ? (uInt)size : UINT32_MAX};
@@ -120,7 +120,7 @@ double user_unit(pdfium_document document, int page) {
     written.size = 0;
     if (pdfium.FPDF_ImportPagesByIndex(copy, document, &page, 1, 0)) pdfium.FPDF_SaveAsCopy(copy, &written.writer, PDFIUM_WHOLE);
     pdfium.FPDF_CloseDocument(copy);
-    // The library sorts the entries, and the page is before its content and its fonts.
+    // The library sorts the entries, and writes the page before its content and its fonts.
     static const char name[] = "/Type/Page/UserUnit ";
     const uint8_t *entry = find((const uint8_t *)written.bytes, written.size, name);
     if (!entry) return 1;

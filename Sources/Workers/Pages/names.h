@@ -3,20 +3,20 @@
 
 #include "pdfium.h"
 
-/// The largest unit: the standard's longest page has 14,400 of them, and no plan is longer than this makes it.
+/// The largest unit. The standard's longest page has 14,400 units, and no plan is longer than that at this size.
 #define MOST_UNIT 10000
 
-/// What a document and its pages may have. False: it has none, or no page has it.
+/// Features that a document and its pages may have. False: no page has it.
 struct names {
     bool has_unit, has_rotation, has_layers;
-    /// A page's lower left corner may be somewhere else than at 0, 0.
+    /// True if a page's lower left corner may not be at 0, 0.
     bool has_origin;
 };
 
-/// Looks for the names in a document's bytes and its packed objects.
+/// Searches a document's bytes and its packed objects for the names.
 struct names names_of(const uint8_t *bytes, size_t size, bool is_encrypted);
 
-/// The length of a page's unit, in points. It takes time in proportion to the page's content.
+/// The length of a page's unit, in points. Takes time in proportion to the page's content.
 double user_unit(pdfium_document document, int page);
 
 #endif

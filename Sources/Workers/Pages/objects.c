@@ -1,6 +1,6 @@
 #include "objects.h"
 
-/// The most levels of a tree, and the most steps through one: a damaged tree may go on for ever.
+/// The maximum depth of a tree, and the maximum number of steps through one, because a damaged tree may be endless.
 #define LEVELS 100
 #define STEPS 2000000
 
@@ -9,7 +9,7 @@ qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password) 
     if (!objects) return NULL;
     qpdf_set_suppress_warnings(objects, 1);
     qpdf_silence_errors(objects);
-    // Errors are warnings and worse; a document with warnings can be read.
+    // Errors and warnings set bits; a document with warnings can be read.
     int result = qpdf_read_memory(objects, "document", (const char *)bytes, size, password);
     if (!(result & QPDF_ERRORS)) return objects;
     qpdf_cleanup(&objects);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The objects of a document, as qpdf reads them, for entries that PDFium's interface does not tell. `password` may be NULL. The bytes must
-/// stay. NULL if qpdf cannot read the document.
+/// Opens a document's objects with qpdf, for entries that PDFium's interface does not expose. `password` may be NULL. The bytes
+/// must stay valid. Returns NULL if qpdf cannot read the document.
 qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password);
 
 /// A page's dictionary, from 0. False if there is none.
@@ -22,7 +22,7 @@ bool objects_annotation(qpdf_data objects, int page, int index, qpdf_oh *annotat
 /// A number, or `otherwise`.
 double objects_number(qpdf_data objects, qpdf_oh value, double otherwise);
 
-/// True if the object is an array that names the other object by reference.
+/// True if the object is an array that contains a reference to the other object.
 bool objects_contain(qpdf_data objects, qpdf_oh array, qpdf_oh object);
 
 #endif

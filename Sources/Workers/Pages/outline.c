@@ -7,17 +7,17 @@
 #include "document.h"
 #include "targets.h"
 
-/// The longest title, bytes.
+/// The maximum length of a title, bytes.
 #define TITLE 1024
-/// The bytes that a report keeps free, so that its records are whole.
+/// The number of bytes to keep free in a report, so that records stay complete.
 #define RESERVE (sizeof(struct offstage_pages_record) + TITLE + TARGET)
-/// The most items of an outline. The library's tables of objects are not longer.
+/// The maximum number of items in an outline, which is the limit of the library's object tables.
 #define ITEMS (1u << 23)
 #define LEVELS 4096
-/// The processor time after which a report ends, to go on with the next job.
+/// The processor time after which a report continues in the next job.
 #define JOB_TIME (CLOCKS_PER_SEC)
 
-/// Where the last report has ended. The next one goes on there, if it is about the same document.
+/// The end of the last report. The next one continues there if it is about the same document.
 static struct {
     uint64_t generation;
     uint32_t number;
@@ -25,7 +25,7 @@ static struct {
     pdfium_item path[LEVELS];
 } position;
 
-/// The items that have been reported. A damaged outline may lead back to one of them, and would go on for ever.
+/// The reported items. A damaged outline may lead back to one of them, and would be endless.
 static struct {
     pdfium_item *items;
     size_t count, room;
@@ -76,14 +76,14 @@ static void add_item(struct work *work, pdfium_item item) {
     size_t size = length < 2 || length > sizeof units ? 0 : text_utf8(units, length / 2 - 1, bytes, TITLE - 1);
     find_target(work, pdfium.FPDFBookmark_GetAction(item), pdfium.FPDFBookmark_GetDest(work->document, item), &target);
     bytes[size++] = 0;
-    // A page says it all with its number.
+    // For a page, the number is enough.
     size_t rest = target.page >= 0 ? 0 : strlen(target.text);
     memcpy(bytes + size, target.text, rest);
     int32_t top = target.top >= 0 ? (int32_t)lround(target.top * 1000) : -1;
     add_record(work, OFFSTAGE_PAGES_ITEM, (int32_t[4]){position.level, target.page, top}, bytes, size + rest);
 }
 
-/// Goes on behind the last item of a level.
+/// Continues after the last item of a level.
 static void ascend(struct work *work) {
     if (--position.level < 0) return;
     position.path[position.level] = pdfium.FPDFBookmark_GetNextSibling(work->document, position.path[position.level]);

@@ -1,5 +1,5 @@
-// The part of PDFium's C interface that the worker uses. The library is loaded at run time, so that a missing one is an error with
-// a name; this is our own description of its functions.
+// The part of PDFium's C interface that the worker uses. The library is loaded at run time, so that its absence causes a clear
+// error. These are our own declarations of its functions.
 #ifndef PDFIUM_H
 #define PDFIUM_H
 
@@ -26,7 +26,7 @@ enum {
     PDFIUM_ERROR_SECURITY = 5,
     /// A bitmap's format: four bytes per pixel, the last one unused.
     PDFIUM_BGRX = 3,
-    /// The last one is the opacity, with which the others are not multiplied.
+    /// The last one is the opacity; the others are not premultiplied.
     PDFIUM_BGRA = 4,
     /// Draw annotations.
     PDFIUM_DRAW_ANNOTATIONS = 1,
@@ -57,7 +57,7 @@ enum {
     PDFIUM_ACTION_URI = 3,
     PDFIUM_ACTION_LAUNCH = 4,
     PDFIUM_ACTION_EMBEDDED = 5,
-    /// A place's ways to fit.
+    /// The view types of a destination.
     PDFIUM_VIEW_PLACE = 1,
     PDFIUM_VIEW_WIDTH = 3,
     PDFIUM_VIEW_BOX = 5,
@@ -71,7 +71,7 @@ struct pdfium_config {
     unsigned slot;
 };
 
-/// Callbacks of interactive forms; all of them may be missing. Larger than the library's structure.
+/// Callbacks of interactive forms, all of them optional. Larger than the library's structure.
 struct pdfium_form_callbacks {
     int version;
     void *callbacks[63];
@@ -88,7 +88,7 @@ struct pdfium_writer {
     int (*write)(struct pdfium_writer *, const void *, unsigned long);
 };
 
-/// Where the library looks for fonts that are not in the document.
+/// Provides fonts that are not in the document.
 struct pdfium_fonts {
     int version;
     void (*release)(struct pdfium_fonts *);
@@ -101,7 +101,7 @@ struct pdfium_fonts {
     void (*forget)(struct pdfium_fonts *, void *font);
 };
 
-// Result, the library's name, arguments.
+// Result type, function name, arguments.
 #define PDFIUM_FUNCTIONS(X) \
     X(void, FPDF_InitLibraryWithConfig, (const struct pdfium_config *)) \
     X(void, FPDF_DestroyLibrary, (void)) \
@@ -237,10 +237,11 @@ struct pdfium {
 /// Filled by `pdfium_load`.
 extern struct pdfium pdfium;
 
-/// Loads the library and starts it. False if it is missing, or too old or new for one of the functions.
+/// Loads the library and starts it. False if it is missing, or lacks one of the functions because it is too old or too new.
 bool pdfium_load(const char *path);
 
-/// Starts the library anew, with nothing of what it has drawn. Everything that it has opened must be closed. The offer of fonts ends.
+/// Restarts the library without any state of earlier drawings. Everything that it has opened must be closed. Its font callbacks
+/// are removed.
 void pdfium_restart(void);
 
 #endif

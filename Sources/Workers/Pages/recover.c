@@ -1,5 +1,5 @@
-// A document that was cut off has lost its end, which names the catalog. PDFium finds all objects without it, but not which of them
-// is the catalog.
+// A truncated document has lost its trailer, which names the catalog. Without it, PDFium finds all objects, but does not know
+// which is the catalog.
 #include "recover.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
-/// The end of the last number that ends before `end`, and its start; false if there is another thing before `end`.
+/// The end of the last number that ends before `end`, and its start; false if something else precedes `end`.
 static bool number_before(const uint8_t *bytes, size_t end, size_t *start, size_t *stop) {
     while (end > 0 && is_space(bytes[end - 1])) end--;
     *stop = end;
@@ -18,12 +18,12 @@ static bool number_before(const uint8_t *bytes, size_t end, size_t *start, size_
     return *start < *stop;
 }
 
-/// The place of the last "N G obj" before `end`. Returns the text of "N G", or 0 bytes.
+/// Finds the last "N G obj" before `end`. Returns the length of the text "N G", or 0 bytes.
 static size_t object_before(const uint8_t *bytes, size_t end, char *text, size_t most) {
     for (size_t i = end; i >= 8; i--) {
         if (memcmp(bytes + i - 3, "obj", 3) != 0) continue;
         size_t start, stop, number, middle;
-        // The end of an object has the same letters.
+        // "endobj" ends with the same letters.
         if (!number_before(bytes, i - 3, &start, &stop) || !number_before(bytes, start, &number, &middle)) continue;
         int length = snprintf(
             text, most, "%.*s %.*s", (int)(middle - number), (const char *)bytes + number, (int)(stop - start),

@@ -6,7 +6,7 @@
 
 #include "pdfium.h"
 
-/// An open document, and the job for it.
+/// An open document, and its job.
 struct work {
     const struct offstage_pages_options *options;
     /// Annotations to draw.
@@ -14,7 +14,7 @@ struct work {
     size_t added_size;
     /// The page's box as viewers show it.
     struct page_space space;
-    /// Annotations of the open document have been hidden.
+    /// True if annotations of the open document have been hidden.
     bool has_hidden;
     struct offstage_worker_reply *reply;
     pdfium_document document;
@@ -27,11 +27,11 @@ struct work {
 /// A rectangle of the picture, device px.
 struct area { int32_t left, top, width, height; };
 
-/// UTF-16 to UTF-8; what is not Unicode becomes U+FFFD, and white space and controls become single spaces. Returns the bytes
-/// written, at most `most`, never a part of a character.
+/// UTF-16 to UTF-8; invalid Unicode becomes U+FFFD, and white space and controls become single spaces. Returns the bytes written,
+/// at most `most`, never a part of a character.
 size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t most);
 
-/// Adds a record. False if the report has no room for it.
+/// Adds a record. False if it does not fit into the report.
 bool add_record(struct work *work, enum offstage_pages_record_kind kind, const int32_t numbers[4], const char *text, size_t size);
 
 /// Loads the job's page, which the caller closes. NULL if it cannot be read; the reply is then a failure.
@@ -49,10 +49,10 @@ void list_outline(struct work *work);
 /// Reports the links, headings and text of a page.
 void report_content(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry);
 
-/// True for a character of a text that is in the part of its page that viewers show, and for one without a place, such as a space.
+/// True for a character that is in the visible part of its page, and for a character without a position, such as a space.
 bool is_character_shown(pdfium_page page, pdfium_text text, int index);
 
-/// Reports the words of a page and their places.
+/// Reports the words of a page and their positions.
 void list_words(struct work *work);
 
 /// Reports the corners of a page.

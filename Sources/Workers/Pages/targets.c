@@ -1,4 +1,4 @@
-// Where links and items of the outline lead.
+// Finds the targets of links and outline items.
 #include "targets.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 /// CSS px per point.
 #define ZOOM (96.0 / 72)
 
-/// The point that a place names, in the page's own coordinates. False for the whole page.
+/// The point of a destination, in the page's own coordinates. False for the whole page.
 static bool point_of(pdfium_place place, double *x, double *y) {
     unsigned long count = 0;
     float numbers[4] = {0};
@@ -36,7 +36,7 @@ static bool point_of(pdfium_place place, double *x, double *y) {
     return !isnan(*x) || !isnan(*y);
 }
 
-/// The box of a page that viewers show, its turn and its unit, as the page's dictionary says.
+/// The visible box of a page, its rotation and its unit, from the page's dictionary.
 static bool read_box(int page, double box[4], int *turns, double *unit) {
     qpdf_data objects = document_objects();
     qpdf_oh dictionary, value;
@@ -55,7 +55,7 @@ static bool read_box(int page, double box[4], int *turns, double *unit) {
     return true;
 }
 
-/// The place from the upper edge of a page as it is shown, CSS px, or -1.
+/// The position from the upper edge of a displayed page, CSS px, or -1.
 static double top_of(struct work *work, pdfium_place place, int page) {
     double x, y, box[4] = {0}, unit = 1, top;
     int turns = 0;
@@ -64,7 +64,7 @@ static double top_of(struct work *work, pdfium_place place, int page) {
     if (names.has_rotation || names.has_origin || names.has_unit) {
         if (!read_box(page, box, &turns, &unit)) return -1;
     } else {
-        // The common page: its lower left corner is at 0, 0.
+        // The common case: the page's lower left corner is at 0, 0.
         struct pdfium_size size = {0};
         if (!pdfium.FPDF_GetPageSizeByIndexF(work->document, page, &size)) return -1;
         box[3] = size.height;
@@ -79,7 +79,7 @@ static double top_of(struct work *work, pdfium_place place, int page) {
     return fmax(0, top * unit * ZOOM);
 }
 
-/// Adds the page and the place. Without a place, its top is meant.
+/// Adds the page and the position. Without a position, the target is its top.
 static void add_place(struct target *target, int page, double top) {
     size_t size = strlen(target->text), rest = sizeof target->text - size;
     int count = snprintf(target->text + size, rest, top >= 0 ? "#page=%d&y=%.1f" : "#page=%d", page + 1, top);
@@ -88,7 +88,7 @@ static void add_place(struct target *target, int page, double top) {
     else if (top >= 0 && target->text[size + (size_t)count - 1] == '0') target->text[size + (size_t)count - 2] = 0;
 }
 
-/// The path of a file as a relative reference: nothing in it can be taken for a scheme, a query or a place.
+/// The path of a file as a relative reference, with escapes so that no part of it is taken for a scheme, a query or a fragment.
 static void add_path(struct target *target, const char *path) {
     static const char digits[] = "0123456789ABCDEF";
     const char *colon = strchr(path, ':'), *slash = strchr(path, '/');
@@ -107,8 +107,8 @@ static void add_path(struct target *target, const char *path) {
     target->text[size] = 0;
 }
 
-/// Finds the target in another file. If the action `launches` it with a program of its own, only a file near the document is a target, and
-/// nothing of the system.
+/// Finds the target in another file. For a `launch` action, only a file near the document is a target, never a program or a
+/// system file.
 static void find_remote(pdfium_action action, bool launches, struct target *target) {
     char path[1024];
     unsigned long length = pdfium.FPDFAction_GetFilePath(action, path, sizeof path);
@@ -116,12 +116,12 @@ static void find_remote(pdfium_action action, bool launches, struct target *targ
     path[sizeof path - 1] = 0;
     if (launches && (path[0] == '/' || strchr(path, '\\') || strchr(path, ':'))) return;
     add_path(target, path);
-    // Names of places in another document must not be looked up in this one, but in one without names.
+    // Destination names of another document must not be looked up in this one. Use a document without names.
     pdfium_document other = pdfium.FPDF_CreateNewDocument();
     pdfium_place place = other ? pdfium.FPDFAction_GetDest(other, action) : NULL;
     int page = place ? pdfium.FPDFDest_GetDestPageIndex(other, place) : -1;
     if (other) pdfium.FPDF_CloseDocument(other);
-    // The height of the other document's page is not known, so its places are not, either.
+    // The height of the other document's page is unknown, and so are positions on it.
     if (page >= 0) add_place(target, page, -1);
 }
 
@@ -130,7 +130,7 @@ void find_target(struct work *work, pdfium_action action, pdfium_place place, st
     target->top = -1;
     target->text[0] = 0;
     unsigned long length, kind = action ? pdfium.FPDFAction_GetType(action) : 0;
-    // The action comes first: the library finds a place for one that leads to another document, too.
+    // The action is first, because the library also finds a destination for an action that leads to another document.
     switch (kind) {
     case PDFIUM_ACTION_URI:
         length = pdfium.FPDFAction_GetURIPath(work->document, action, target->text, TARGET);

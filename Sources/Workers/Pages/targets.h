@@ -3,20 +3,20 @@
 
 #include "report.h"
 
-/// The longest target, bytes, with its end.
+/// The maximum length of a target in bytes, with its NUL.
 #define TARGET 4096
 
-/// Where a link or an item of the outline leads.
+/// The target of a link or an outline item.
 struct target {
     /// From 0, or -1 for none in this document.
     int page;
-    /// From the upper edge of the page as it is shown in its natural size, CSS px; -1 if the target names no place in the page.
+    /// The position from the upper edge of the displayed page at its natural size, CSS px; -1 if the target does not specify one.
     double top;
-    /// The target as a link says it: `#page=5&y=120`, `other.pdf#page=3` or a URI. Empty for none.
+    /// The target in the form of a link: `#page=5&y=120`, `other.pdf#page=3` or a URI. Empty for none.
     char text[TARGET];
 };
 
-/// Finds out where an action, or without one a place, leads. Either may be NULL.
+/// Finds the target of an action or, without an action, of a destination. Either may be NULL.
 void find_target(struct work *work, pdfium_action action, pdfium_place place, struct target *target);
 
 /// The target of a named action, such as the next page, of an annotation. False if it has none.

@@ -31,7 +31,7 @@ size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t 
         if (scalar >= 0xd800 && scalar < 0xdc00 && i + 1 < count && (units[i + 1] & 0xfc00) == 0xdc00)
             scalar = 0x10000 + ((scalar & 0x3ff) << 10 | (units[++i] & 0x3ffu));
         else if ((scalar & 0xf800) == 0xd800) scalar = 0xfffd;
-        // A hyphen at the end of a line, which the library marks so, and one for other widths of the line: the word goes on.
+        // The library's mark for a hyphen at the end of a line, and a soft hyphen: the word continues.
         if (scalar == 0xfffe || scalar == 2 || scalar == 0xad) continue;
         bool is_space = scalar <= 0x20 || (scalar >= 0x7f && scalar <= 0xa0) || scalar == 0x2028 || scalar == 0x2029;
         if (is_space && is_after_space) continue;
@@ -46,7 +46,7 @@ size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t 
     return size;
 }
 
-/// The report: one job at a time.
+/// The report. There is only one job at a time.
 static char report[OFFSTAGE_WIRE_PAYLOAD];
 
 bool add_record(struct work *work, enum offstage_pages_record_kind kind, const int32_t numbers[4], const char *text, size_t size) {

@@ -4,14 +4,14 @@
 
 #include "report.h"
 
-/// The longest word, characters; a longer one is cut into several.
+/// The maximum length of a word in characters. Longer words are split.
 #define MOST 64
-/// The most characters of a page.
+/// The maximum number of characters on a page.
 #define MOST_CHARACTERS 1000000
-/// The bytes of a record with the longest word.
+/// The size of a record with the longest word.
 #define RESERVE (sizeof(struct offstage_pages_record) + 3 * 2 * MOST + 2 + 2 * MOST + 1)
 
-/// What follows a word whose rest is in the next line.
+/// Follows a word that continues in the next line.
 #define DIVIDED 1
 
 struct word {
@@ -23,7 +23,7 @@ struct word {
     int32_t left, top, right, bottom;
 };
 
-/// The box of a character in the page as it is shown, turned as the job says. False if it has none.
+/// The box of a character on the displayed page, with the job's rotation. False if it has none.
 static bool box_of(pdfium_page page, pdfium_text text, int index, int turns, int32_t box[4]) {
     double left, right, bottom, top;
     int x0, y0, x1, y1, side = OFFSTAGE_PAGES_WORD_SIDE;
@@ -39,7 +39,7 @@ static bool box_of(pdfium_page page, pdfium_text text, int index, int turns, int
 
 static bool is_outside(const int32_t box[4]) {
     const int32_t side = OFFSTAGE_PAGES_WORD_SIDE;
-    // One without an area has no place.
+    // A box without an area has no position.
     return (box[0] < box[2] || box[1] < box[3]) && (box[2] <= 0 || box[3] <= 0 || box[0] >= side || box[1] >= side);
 }
 
@@ -59,7 +59,7 @@ static void add_box(struct word *word, const int32_t box[4]) {
 }
 
 static void add_character(struct word *word, uint32_t scalar) {
-    // The second half of a character that the library has reported in two.
+    // The second half of a character that the library reported as two.
     bool is_rest = (scalar & 0xfffffc00) == 0xdc00 && word->count > 0 && (word->units[word->unit_count - 1] & 0xfc00) == 0xd800;
     if (scalar > 0xffff) {
         scalar -= 0x10000;
@@ -70,13 +70,13 @@ static void add_character(struct word *word, uint32_t scalar) {
     if (!is_rest) word->count++;
 }
 
-/// True for a word that runs down or up, as on a turned page.
+/// True for a word that runs down or up, as on a rotated page.
 static bool is_vertical(const struct word *word) {
     const int32_t *first = word->edges[0], *last = word->edges[word->count > 0 ? word->count - 1 : 0];
     return llabs((int64_t)last[1] - first[1]) > llabs((int64_t)last[0] - first[0]);
 }
 
-/// A place between the word's left and right, or its top and bottom, 0 to 65535.
+/// A position between the word's left and right, or its top and bottom, 0 to 65535.
 static unsigned part(const struct word *word, const int32_t edge[2], bool is_down) {
     int64_t start = is_down ? word->top : word->left, width = (is_down ? word->bottom : word->right) - start;
     int64_t place = edge[is_down] - start;
@@ -107,17 +107,17 @@ static void end_word(struct word *word, struct work *work, char ending) {
 
 static bool is_space(uint32_t scalar) { return scalar <= 0x20 || scalar == 0xa0 || scalar == 0x2028 || scalar == 0x2029; }
 
-/// The library's mark for a hyphen at the end of a line, after which the word goes on.
+/// The library's mark for a hyphen at the end of a line, after which the word continues.
 static bool is_division(uint32_t scalar) { return scalar == 2 || scalar == 0xfffe; }
 
-/// True for what ends a word.
+/// True for a character that ends a word.
 static bool is_gap(uint32_t scalar) { return is_space(scalar) && !is_division(scalar); }
 
 static bool is_hyphen(uint32_t scalar) { return scalar == '-' || scalar == 0xad || scalar == 0x2010; }
 
 static bool is_line_end(uint32_t scalar) { return scalar == '\n' || scalar == '\r'; }
 
-/// True for letters that are not capitals, as far as that is known without tables: in most scripts, none are.
+/// True for lower-case letters, as far as that can be determined without tables. Most scripts have no capitals.
 static bool is_small_letter(uint32_t scalar) {
     if (scalar < 0x80) return scalar >= 'a' && scalar <= 'z';
     return (scalar >= 0xdf && scalar <= 0xff && scalar != 0xf7) || (scalar >= 0x100 && scalar < 0x250 && scalar % 2 == 1)
@@ -126,7 +126,7 @@ static bool is_small_letter(uint32_t scalar) {
 
 static bool is_letter(uint32_t scalar) { return is_small_letter(scalar) || (scalar >= 'A' && scalar <= 'Z') || scalar >= 0xc0; }
 
-/// True if a hyphen that the library has left as it is divides a word at the end of a line.
+/// True if a hyphen that the library left unmarked divides a word at the end of a line.
 static bool divides(pdfium_text text, int index, int count, const struct word *word) {
     if (!is_hyphen(pdfium.FPDFText_GetUnicode(text, index)) || word->count == 0) return false;
     if (!is_letter(word->units[word->unit_count - 1])) return false;
@@ -140,7 +140,8 @@ static bool divides(pdfium_text text, int index, int count, const struct word *w
     return is_end && next < count && is_small_letter(pdfium.FPDFText_GetUnicode(text, next));
 }
 
-/// True for breaks and spaces of the library's own before a raised or lowered character, such as an exponent, which belongs to the word.
+/// True for breaks and spaces that the library inserts before a raised or lowered character, such as an exponent, which belongs
+/// to the word.
 static bool is_inside_word(pdfium_text text, int index, int count, int *next) {
     int other = index;
     while (other < count && pdfium.FPDFText_IsGenerated(text, other) == 1) other++;
@@ -156,7 +157,7 @@ static bool is_inside_word(pdfium_text text, int index, int count, int *next) {
     return *next = other, true;
 }
 
-/// Ends a word whose rest is in the next line. Its hyphen belongs to its last character.
+/// Ends a word that continues in the next line. Its hyphen belongs to its last character.
 static void divide(struct word *word, struct work *work, const int32_t box[4]) {
     if (word->count == 0) return;
     size_t last = --word->count;
@@ -166,7 +167,7 @@ static void divide(struct word *word, struct work *work, const int32_t box[4]) {
     end_word(word, work, DIVIDED);
 }
 
-/// True if the report has no room for another word. A word is never cut between two reports.
+/// True if another word does not fit into the report. A word is never split between two reports.
 static bool is_full(struct work *work, int next) {
     if (work->size + RESERVE <= OFFSTAGE_WIRE_PAYLOAD) return false;
     work->report.facts |= OFFSTAGE_PAGES_MORE;
@@ -188,15 +189,15 @@ static void list(struct work *work, pdfium_page page, pdfium_text text) {
             i = next - 1;
             continue;
         }
-        // What viewers do not show is no text of the page.
+        // Hidden text is not part of the page's text.
         if (!is_end && has_box && is_outside(box)) continue;
-        // What divides words at other widths of the line is not seen.
+        // A soft hyphen that does not divide a word is invisible.
         bool is_divided = is_division(scalar) || divides(text, i, count, &word);
         if (scalar == 0xad && !is_divided) continue;
         if (is_end) end_word(&word, work, is_line_end(scalar) ? '\n' : ' ');
         else if (is_divided) {
             divide(&word, work, box);
-            // The ends of the line are inside the word.
+            // Line breaks here are inside the word.
             while (i + 1 < count && is_gap(pdfium.FPDFText_GetUnicode(text, i + 1))) i++;
         } else {
             if (word.count == 0 && is_full(work, i)) return;

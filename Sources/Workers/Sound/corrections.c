@@ -1,4 +1,4 @@
-// Corrects the heads of files that libsndfile refuses, or whose samples it does not read to their end.
+// Corrects the headers of files that libsndfile refuses, or whose samples it does not read completely.
 
 #include <string.h>
 #include <unistd.h>
@@ -27,14 +27,14 @@ static void add_number(struct corrections *corrections, int64_t place, uint64_t 
     add(corrections, place, bytes, count);
 }
 
-/// The format's flags are the bits of a sample, which other programs leave out for ALAC: they are in its own head, too.
+/// The format flags are the bits per sample, which other programs omit for ALAC because ALAC's own header has them.
 static void correct_alac(struct corrections *corrections, struct document *document, int64_t description, int64_t cookie) {
     uint8_t head[44];
     static const uint8_t bits[] = {16, 20, 24, 32};
     if (!document_read_at(document, description, head, 16) || memcmp(head + 8, "alac", 4) != 0 || number(head + 12, 4, false) != 0
         || !document_read_at(document, cookie, head, sizeof head))
         return;
-    // It can be in one or two atoms, which have heads of 12 bytes.
+    // The header can be in one or two atoms, whose headers have 12 bytes.
     const uint8_t *own = head;
     if (memcmp(own + 4, "frma", 4) == 0) own += 12;
     if (memcmp(own + 4, "alac", 4) == 0) own += 12;
@@ -66,7 +66,7 @@ static void correct_caf(struct corrections *corrections, struct document *docume
 
 struct corrections corrections_for_flac(const uint8_t *total) {
     struct corrections corrections = {.parts = 1, .frames = number(total, 5, false) & 0xFFFFFFFFF};
-    // The library stops at a number of samples that is too small.
+    // The library stops at a sample count that is too small.
     uint8_t unknown[5] = {total[0] & 0xF0};
     add(&corrections, FLAC_TOTAL, unknown, sizeof unknown);
     return corrections;
@@ -77,7 +77,7 @@ static void correct_flac(struct corrections *corrections, struct document *docum
     if (document_read_at(document, FLAC_TOTAL, total, sizeof total)) *corrections = corrections_for_flac(total);
 }
 
-/// True if chunks end where the document does.
+/// True if the chunks end at the end of the document.
 static bool are_chunks(struct document *document, int64_t position, bool is_little) {
     uint8_t head[8];
     for (int chunk = 0; chunk < CHUNKS && document_read_at(document, position, head, sizeof head); chunk++) {
@@ -87,8 +87,8 @@ static bool are_chunks(struct document *document, int64_t position, bool is_litt
     return position == document->size || position == document->size + 1;
 }
 
-/// The codecs of WAV that libsndfile has: integers, ADPCM, floating point, A-law, mu-law, IMA, GSM, NMS, G.721, MP3 and those of
-/// the extended head.
+/// The WAV codecs that libsndfile supports: integers, ADPCM, floating point, A-law, mu-law, IMA, GSM, NMS, G.721, MP3 and those
+/// of the extensible format.
 static bool has_codec(uint64_t code) {
     static const uint16_t codes[] = {1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x55, 0xFFFE};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -97,7 +97,7 @@ static bool has_codec(uint64_t code) {
 }
 
 static void correct_wav(struct corrections *corrections, struct document *document, const uint8_t *start, int part) {
-    // The same head with another name, of the European Broadcasting Union.
+    // The same header under the European Broadcasting Union's name.
     if (memcmp(start, "BW64", 4) == 0) add(corrections, 0, "RF64", 4);
     bool is_little = memcmp(start, "RIFX", 4) != 0, is_long = memcmp(start, "RIFF", 4) != 0 && is_little, has_format = false;
     uint8_t head[10];
@@ -106,13 +106,13 @@ static void correct_wav(struct corrections *corrections, struct document *docume
     for (int chunk = 0; chunk < CHUNKS && document_read_at(document, position, head, sizeof head); chunk++) {
         int64_t size = (int64_t)number(head + 4, 4, is_little), content = position + 8, left = document->size - content;
         if (memcmp(head, "fmt ", 4) == 0) {
-            // Of two, the first one counts.
+            // If there are two, the first one counts.
             if (has_format) add(corrections, position, "junk", 4);
             has_format = true;
             corrections->has_other_codec |= !has_codec(number(head + 8, 2, is_little));
         }
         if (memcmp(head, "data", 4) == 0) {
-            // The program was killed before it knew the length, or it still records.
+            // The program was killed before it knew the length, or it is still recording.
             if (size == 0 && parts == 0 && !is_long && !are_chunks(document, content, is_little)) {
                 add_number(corrections, position + 4, left < UINT32_MAX ? (uint64_t)left : UINT32_MAX, 4, is_little);
                 corrections->has_false_length = true;
@@ -126,7 +126,7 @@ static void correct_wav(struct corrections *corrections, struct document *docume
     if (parts > 1) corrections->parts = parts;
 }
 
-/// True for a beginning that the library knows. For another one it would look for a second file, as old Macs had.
+/// True for a beginning that the library recognizes. For any other, it would look for a second file, as on old Macs.
 static bool is_known(const uint8_t *head) {
     static const char *const beginnings[][2] = {
         {"RIFF", "WAVE"}, {"RIFX", "WAVE"}, {"RF64", "WAVE"}, {"BW64", "WAVE"}, {"FORM", "AIFF"}, {"FORM", "AIFC"},
@@ -142,7 +142,7 @@ static bool is_known(const uint8_t *head) {
 struct corrections corrections_for(struct document *document, int part) {
     struct corrections corrections = {.parts = 1};
     uint8_t head[12] = {0};
-    // The host has looked at it; the file may be another one by now.
+    // The host has checked it, but the file may have been replaced since.
     corrections.is_unknown = !document_read_at(document, 0, head, sizeof head) || !is_known(head);
     if (memcmp(head, "caff", 4) == 0) correct_caf(&corrections, document);
     else if (memcmp(head, "fLaC", 4) == 0) correct_flac(&corrections, document);

@@ -1,4 +1,4 @@
-// Decodes the kinds of sounds whose libraries are small.
+// Decodes sound formats whose libraries are small.
 
 #include "decoders.h"
 

@@ -1,5 +1,5 @@
-// The frames of MP3, as far as libmpg123 does not report them: whether the first one is a head with a length, and where a frame
-// follows junk.
+// MP3 frames, as far as libmpg123 does not report them: whether the first frame is a header with a length, and where the next
+// frame is after junk.
 
 #include "mpeg.h"
 
@@ -66,7 +66,7 @@ struct mpeg_head mpeg_head(struct mpeg_reader *reader) {
     int64_t size = offstage_mpeg_frame_size(head);
     bool is_low = (head >> 19 & 3) != 3, is_mono = (head >> 6 & 3) == 3;
     result.has_free_rate = head >> 21 == 0x7FF && (head >> 12 & 15) == 0;
-    // Behind the place of the side information, as if the frame had 32 bytes of it.
+    // After the side information, as if the frame had 32 bytes of it.
     if (size > 0 && memcmp(bytes + 36, "VBRI", 4) == 0) {
         result.vbri_size = size;
         result.has_length = true;
@@ -88,7 +88,7 @@ void mpeg_cut_tags(struct document *document) {
     document->position = end - (int64_t)sizeof tag;
     if (end >= (int64_t)sizeof tag && document_read(document, tag, sizeof tag) == (int64_t)sizeof tag
         && memcmp(tag, "APETAGEX", 8) == 0) {
-        // The footer counts, the head does not.
+        // The size counts the footer, but not the header.
         int64_t size = tag[12] | tag[13] << 8 | tag[14] << 16 | (int64_t)tag[15] << 24;
         if (tag[23] & 0x80) size += (int64_t)sizeof tag;
         if (size < end) document->size = end - size;

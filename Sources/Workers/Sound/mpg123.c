@@ -5,9 +5,9 @@
 #include "decoders.h"
 #include "mpeg.h"
 
-// Bytes of a piece: about a dozen frames of MP3.
+// The size of a piece in bytes: about a dozen MP3 frames.
 #define PIECE 65536
-/// Bytes between two frames beyond which a file is damaged. The library then leaves the search to `mpeg_find`.
+/// With more bytes than this between two frames, a file counts as damaged. The library then leaves the search to `mpeg_find`.
 #define JUNK 1024
 
 static ssize_t read_bytes(void *handle, void *bytes, size_t size) { return mpeg_read(handle, bytes, (int64_t)size); }
@@ -19,17 +19,17 @@ static off_t seek(void *handle, off_t offset, int whence) {
 static bool continue_after(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
     sound->report.is_damaged = 1;
     if (mpg123_errcode(decoder) != MPG123_RESYNC_FAIL) return false;
-    // The library has looked at the last bytes as part of a head alone.
+    // The library has examined the last bytes only as part of a header.
     document_seek(reader->document, -4, SEEK_CUR);
     return mpeg_find(reader);
 }
 
-/// The kind of samples that the library decodes to.
+/// The sample format that the library decodes to.
 static int encoding(const struct sound *sound) {
     return sound_wants_floats(sound) ? MPG123_ENC_FLOAT_32 : MPG123_ENC_SIGNED_16;
 }
 
-/// The channels and the rate of the first frame for the whole sound: the library converts others to as many channels.
+/// Uses the first frame's channels and rate for the whole sound. The library converts other frames.
 static bool fix_format(mpg123_handle *decoder, struct mpeg_reader *reader, struct sound *sound) {
     long rate;
     int channels, kind;
@@ -69,7 +69,7 @@ static void read_document(mpg123_handle *decoder, struct sound *sound) {
     reader.count = 0;
     struct offstage_sound_report *report = &sound->report;
     mpg123_param(decoder, MPG123_ADD_FLAGS, MPG123_QUIET, 0);
-    // Frames without a length in their heads are found by the library alone.
+    // Only the library can find frames whose headers don't determine a length.
     mpg123_param(decoder, MPG123_RESYNC_LIMIT, head.has_free_rate ? -1 : JUNK, 0);
     const long *rates;
     size_t count;
@@ -83,7 +83,8 @@ static void read_document(mpg123_handle *decoder, struct sound *sound) {
         return;
     }
     snprintf(report->kind, sizeof report->kind, "MP3");
-    // With a length in the first frame, without the encoder's delay; otherwise a guess from the file's size and the frames so far.
+    // The exact length if the first frame has it, without the encoder's delay; otherwise an estimate from the file's size and the
+    // frames so far.
     off_t frames = head.vbri_size > 0 ? (off_t)head.frames : mpg123_length(decoder);
     report->promised_frames = frames > 0 ? (uint64_t)frames : 0;
     if (sound->options->is_info) {

@@ -1,4 +1,4 @@
-// Finds the streams of an Ogg file, of which libsndfile reads the first one.
+// Finds the streams of an Ogg file. libsndfile reads only the first one.
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -6,11 +6,11 @@
 
 #include "decoders.h"
 
-/// A page's head before the lengths of its parts, and both together at most.
+/// The size of a page's header before its segment table, and the maximum size of both together.
 #define HEAD 27
 #define LARGEST_HEAD (HEAD + 255)
 
-/// The offset of the next page's name, or the document's size.
+/// The offset of the next page's signature, or the document's size.
 static int64_t find_page(struct document *document, int64_t position) {
     static uint8_t block[65536];
     while (position + 4 <= document->size) {
@@ -19,7 +19,7 @@ static int64_t find_page(struct document *document, int64_t position) {
         if (count < 4) break;
         const uint8_t *found = memmem(block, (size_t)count, "OggS", 4);
         if (found) return position + (found - block);
-        // The name may begin in the last bytes.
+        // The signature may start in the last bytes.
         position += count - 3;
     }
     return document->size;
@@ -43,7 +43,7 @@ bool ogg_next(struct document *document, struct ogg_link *link) {
             continue;
         }
         bool begins = page[5] & 2;
-        // Streams that are read at the same time, such as of a video, begin together.
+        // Streams that run in parallel, such as those of a video, start together.
         if (begins && is_begun) {
             link->end = position;
             break;

@@ -1,4 +1,4 @@
-// FLAC in Ogg: the contents of a stream's pages are a FLAC file, with a few bytes before it.
+// FLAC in Ogg: the pages of a stream contain a FLAC file, preceded by a few bytes.
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,17 +6,17 @@
 
 #include "decoders.h"
 
-/// A page's head before the lengths of its parts, and both together at most.
+/// The size of a page's header before its segment table, and the maximum size of both together.
 #define HEAD 27
 #define LARGEST_HEAD (HEAD + 255)
-/// The name of the mapping, its version, and the number of headers: before the name of FLAC.
+/// The bytes before FLAC's signature: the mapping's name, its version, and the number of headers.
 #define MAPPING 9
-/// Only a hostile file has more: pages have some 4 KiB.
+/// Only a hostile file has more, because pages have some 4 KiB.
 #define MOST_PAGES (4 << 20)
 
 static bool add_page(struct ogg_flac *flac, int64_t offset, int64_t size) {
     if (flac->count == MOST_PAGES) return false;
-    // By powers of two.
+    // Grows by powers of two.
     if ((flac->count & (flac->count - 1)) == 0) {
         size_t room = flac->count == 0 ? 1 : 2 * flac->count;
         struct ogg_flac_page *pages = realloc(flac->pages, room * sizeof *pages);
@@ -37,7 +37,7 @@ bool ogg_flac_open(struct document *document, struct ogg_flac *flac) {
         document_seek(document, position, SEEK_SET);
         int64_t count = document_read(document, page, sizeof page);
         if (count < HEAD || count < HEAD + page[26] || memcmp(page, "OggS", 4) != 0) break;
-        // Another stream of the file, such as of a video, has another number.
+        // Another stream of the file, such as a video's, has another number.
         if (position == 0) memcpy(first, page + 14, sizeof first);
         bool is_own = memcmp(first, page + 14, sizeof first) == 0;
         int64_t length = 0, start = position + HEAD + page[26];
@@ -53,7 +53,7 @@ bool ogg_flac_open(struct document *document, struct ogg_flac *flac) {
     return flac->count > 0;
 }
 
-/// The number of the last page that begins at a place or before it.
+/// The index of the last page that starts at or before a position.
 static size_t page_at(const struct ogg_flac *flac, int64_t place) {
     size_t low = 0, high = flac->count;
     while (high - low > 1) {

@@ -6,13 +6,13 @@
 
 /// Samples of a piece, of all channels.
 #define PIECE 65536
-/// The integer of a floating-point sample of 1, as audiowaveform has it.
+/// The integer for a floating-point sample of 1, as in audiowaveform.
 #define FULL_SCALE 32767
 
 /// The corrections for the part that is being decoded.
 static struct corrections corrections;
 
-/// The FLAC file in the stream that is being decoded; without pages for everything else.
+/// The FLAC file in the stream that is being decoded; without pages for other formats.
 static struct ogg_flac packed;
 
 static sf_count_t length(void *user) {
@@ -66,13 +66,14 @@ static uint32_t bits(int format) {
     }
 }
 
-/// True for samples that can be louder than full scale: the library would not clip them, and take floating-point ones for integers.
+/// True for samples that can exceed full scale. The library would not clip them, and would treat floating-point samples as
+/// integers.
 static bool can_exceed(int format) {
     int samples = format & SF_FORMAT_SUBMASK;
     return samples == SF_FORMAT_FLOAT || samples == SF_FORMAT_DOUBLE || samples == SF_FORMAT_VORBIS || samples == SF_FORMAT_OPUS;
 }
 
-/// The highest sample of 16 bits and its distance to the one below it.
+/// Sets the highest 16-bit sample and its distance to the next lower one.
 static void set_full_scale(struct sound *sound, int format) {
     switch (format & SF_FORMAT_SUBMASK) {
     case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: sound->highest = 127 << 8, sound->step = 1 << 8; break;
@@ -92,7 +93,7 @@ static uint8_t place(int name) {
     }
 }
 
-/// The loudspeakers of the channels: as the file says, or as Vorbis and Opus order them.
+/// Sets the loudspeaker positions of the channels, from the file, or in the order of Vorbis and Opus.
 static void set_places(struct sound *sound, SNDFILE *file, const SF_INFO *info) {
     enum { L = SOUND_FRONT_LEFT, R = SOUND_FRONT_RIGHT, C = SOUND_FRONT_CENTER, LOW = SOUND_LOW, BL = SOUND_BACK_LEFT,
            BR = SOUND_BACK_RIGHT, BC = SOUND_BACK_CENTER, SL = SOUND_SIDE_LEFT, SR = SOUND_SIDE_RIGHT };
@@ -109,7 +110,7 @@ static void set_places(struct sound *sound, SNDFILE *file, const SF_INFO *info) 
     }
 }
 
-/// The lengths of the samples in the library's notes: of WAV, AIFF, AU and W64 (all of the file).
+/// The lengths of the samples in the library's notes, for WAV, AIFF, AU and W64 (the whole file).
 static const char *const lengths[] = {"\ndata", "\n SSND", "\n  Data Size  ", "\nriff"};
 
 static void promise(struct offstage_sound_report *report, uint64_t said, uint64_t present) {
@@ -117,13 +118,13 @@ static void promise(struct offstage_sound_report *report, uint64_t said, uint64_
         report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
 }
 
-/// What the head says about lengths, which the library corrects, as it noted while it read them.
+/// Checks the lengths in the header, which the library corrects, by the notes that it took while reading.
 static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);
     log[count < 0 ? 0 : count < (int)sizeof log ? count : (int)sizeof log - 1] = 0;
     report->has_false_length |= corrections.has_false_length || strstr(log, "(should be") != NULL;
-    // A program that does not know the length when it begins writes a very large one.
+    // A program that does not know the length in advance writes a very large one.
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const char *place = strstr(log, lengths[i]);
         unsigned long long said, present;
@@ -134,7 +135,7 @@ static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     promise(report, (uint64_t)corrections.promised, (uint64_t)corrections.present);
 }
 
-/// Reads the part's samples. Returns false if no more can be taken.
+/// Reads the part's samples. Returns false if no more are needed.
 static bool decode(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     static int16_t samples[PIECE];
     static float values[PIECE];
@@ -155,7 +156,7 @@ static bool decode(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     return true;
 }
 
-/// Reads the head of the first part, and begins the sound. Returns false if that is impossible.
+/// Reads the header of the first part, and begins the sound. Returns false if that is impossible.
 static bool begin(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     struct offstage_sound_report *report = &sound->report;
     snprintf(report->kind, sizeof report->kind, "%s", kind(info->format));
@@ -163,7 +164,7 @@ static bool begin(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     set_full_scale(sound, info->format);
     set_places(sound, file, info);
     if (!sound_begin(sound, (uint64_t)(info->samplerate < 0 ? 0 : info->samplerate), (uint64_t)info->channels)) return false;
-    // Only where what follows does not depend on what was before.
+    // Only if the samples don't depend on earlier ones.
     uint64_t first = sound_first_frame(sound);
     bool is_exact = (report->bits > 0 || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC) && corrections.parts == 1;
     if (first > 0 && first < INT64_MAX && is_exact && !sound->options->is_info) {
@@ -173,7 +174,7 @@ static bool begin(SNDFILE *file, const SF_INFO *info, struct sound *sound) {
     return true;
 }
 
-/// Decodes a part of the sound. Returns false if no more can be taken.
+/// Decodes a part of the sound. Returns false if no more is needed.
 static bool add_part(struct sound *sound) {
     SF_VIRTUAL_IO input = {
         .get_filelen = length, .seek = seek, .read = read_bytes, .write = write_nothing, .tell = tell};
@@ -191,7 +192,7 @@ static bool add_part(struct sound *sound) {
     uint64_t present = info.frames > 0 && info.frames < INT64_MAX / 2 ? (uint64_t)info.frames : corrections.frames;
     bool takes_more = !is_first || begin(file, &info, sound);
     if (takes_more) {
-        // Parts of other rates, as they are added.
+        // Counts parts with other rates after conversion.
         uint64_t before = report->promised_frames;
         report->promised_frames = (uint64_t)((double)present * report->rate / (info.samplerate > 0 ? info.samplerate : 1));
         check_lengths(file, report);
@@ -214,7 +215,7 @@ static void unpack(struct sound *sound) {
     corrections.parts = 2;
 }
 
-/// Decodes the streams of an Ogg file. Returns false if no more can be taken.
+/// Decodes the streams of an Ogg file. Returns false if no more is needed.
 static bool add_links(struct sound *sound) {
     const struct document whole = sound->document;
     struct ogg_link link = {0};
@@ -231,7 +232,7 @@ static bool add_links(struct sound *sound) {
         takes_more = add_part(sound);
         ogg_flac_close(&packed);
     }
-    // A station's program ends a stream as it likes when the next one begins.
+    // A radio station's program may end a stream anywhere when the next one begins.
     if (link.end == 0 || link.is_cut || link.end < whole.size) sound->report.is_damaged = 1;
     if (link.end == 0) offstage_worker_fail(sound->reply, OFFSTAGE_SOUND_DAMAGED, 0, 0);
     return takes_more && link.end > 0;

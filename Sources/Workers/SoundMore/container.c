@@ -1,17 +1,17 @@
 #define _GNU_SOURCE
 #include "tracks.h"
 
-// AAC, and the sound of videos, with GStreamer's elements. No element has a thread, and no bin connects them: this program pushes the
-// bytes of the file into the first one, and the last one's samples arrive in the same call.
+// AAC, and the sound of videos, with GStreamer's elements. No element has a thread, and no bin connects them. This program pushes
+// the file's bytes into the first element, and the last one's samples arrive in the same call.
 
-// Bytes of a piece.
+// The size of a piece in bytes.
 #define PIECE 65536
-/// The sound of a video that begins earlier begins with it.
+/// A video's sound that begins earlier than this starts without silence.
 #define LEAST_START (50 * GST_MSECOND)
-/// Frames of silence at the beginning for a byte of the file.
+/// The maximum number of silent frames at the beginning, per byte of the file.
 #define MOST_SILENCE 1024
 
-/// The container of one of our own pads.
+/// The container that one of our pads belongs to.
 static struct container *state_of(GstPad *pad) { return gst_pad_get_element_private(pad); }
 
 // The end of the chain
@@ -31,7 +31,7 @@ static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
     gst_event_unref(event);
     struct sound *sound = container->sound;
     if (container->has_begun) {
-        // Another format within the track.
+        // The format changed within the track.
         bool is_same = sound->report.rate == (uint32_t)rate && sound->report.channels == (uint32_t)channels;
         if (!is_same) container->is_over = sound->report.is_damaged = true;
         return is_same;
@@ -49,14 +49,14 @@ static gboolean sink_event(GstPad *pad, GstObject *parent, GstEvent *event) {
     return TRUE;
 }
 
-/// Silence before the first samples of a video's sound that begins later than its pictures. Returns false if no more can be taken.
+/// Adds silence before the first samples if a video's sound begins later than its pictures. Returns false if no more is needed.
 static bool add_start(struct container *container, GstBuffer *buffer) {
     struct sound *sound = container->sound;
     if (sound->report.frames > 0 || container->tracks < 2 || container->segment.format != GST_FORMAT_TIME
         || !GST_BUFFER_PTS_IS_VALID(buffer))
         return true;
     GstClockTime time = gst_segment_to_stream_time(&container->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
-    // The delay of an encoder is none, and a time that is too long for the file is that of a clock.
+    // An encoder's delay does not count, and a time that is too long for the file is a clock time.
     if (!GST_CLOCK_TIME_IS_VALID(time) || time < LEAST_START) return true;
     guint64 frames = gst_util_uint64_scale(time, sound->report.rate, GST_SECOND);
     if (frames > (guint64)sound->file_size * MOST_SILENCE) return true;
@@ -66,7 +66,7 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
     return true;
 }
 
-/// Returns false if no more can be taken.
+/// Returns false if no more is needed.
 static bool add_samples(struct sound *sound, const GstMapInfo *map) {
     if (sound_wants_floats(sound))
         return sound_add_floats(sound, (const float *)map->data, map->size / sizeof(float) / sound->report.channels, 32768);
@@ -96,7 +96,7 @@ static gboolean source_event(GstPad *pad, GstObject *parent, GstEvent *event) {
         GstSeekFlags flags;
         gint64 start;
         gst_event_parse_seek(event, NULL, &format, &flags, NULL, &start, NULL, NULL);
-        // The demuxer asks within `gst_pad_push`; it gets the bytes from there in the next one.
+        // The demuxer seeks within `gst_pad_push`, and the next push starts there.
         is_done = format == GST_FORMAT_BYTES && start >= 0 && !(flags & GST_SEEK_FLAG_FLUSH);
         if (is_done) state_of(pad)->target = start;
     }
@@ -158,7 +158,7 @@ static void push_all(struct container *container) {
         } else if (flow == GST_FLOW_EOS) {
             break;
         } else if (flow != GST_FLOW_OK) {
-            // Also for a file of which no track is connected.
+            // Also for a file with no connected track.
             if (container->is_connected) container->sound->report.is_damaged = 1;
             break;
         }
@@ -193,7 +193,7 @@ static void read_document(struct container *container) {
     } else if (sound->options->is_info) {
         sound->report.frames = sound->report.promised_frames;
     } else {
-        // The length is that of the longest track.
+        // The file's length is that of its longest track.
         if (container->tracks > 1 && !container_was_cut(&sound->document)) sound->report.promised_frames = 0;
         sound_end(sound);
     }

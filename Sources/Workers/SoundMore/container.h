@@ -5,9 +5,9 @@
 #include <offstage_sound.h>
 
 void container_decode(struct sound *sound);
-/// True for a video whose file ends too early. Leaves the document where it was.
+/// True for a video whose file is truncated. Restores the document's position.
 bool container_was_cut(struct document *document);
-/// Names a time zone: GLib opens files for one without a name. The jail empties the environment, so each decoding names it again.
+/// Sets a time zone, because GLib opens files if none is set. The jail empties the environment, so each decoding sets it again.
 void container_set_zone(void);
 /// Loads GStreamer and its plugins.
 void container_prepare(void);

@@ -1,22 +1,22 @@
-// Finds videos that were cut. The length of the sound is no proof: the pictures can go on without it.
+// Detects truncated videos. The length of the sound proves nothing, because the pictures can continue without it.
 
 #include <string.h>
 #include <unistd.h>
 
 #include "container.h"
 
-/// MP4: the last box ends behind the file, or the samples have no index.
+/// MP4: the last box ends beyond the file, or the samples have no index.
 static bool boxes_are_cut(struct document *document) {
     uint8_t head[16];
     int64_t position = 0;
     bool has_samples = false, has_index = false;
-    // Only a hostile file has more; parts of a broadcast are two boxes each.
+    // Only a hostile file has more. Each part of a broadcast is two boxes.
     for (int box = 0; box < 100000 && position < document->size; box++) {
         if (!document_read_at(document, position, head, 8)) return true;
         uint64_t size = (uint64_t)head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3];
         has_samples |= memcmp(head + 4, "mdat", 4) == 0;
         has_index |= memcmp(head + 4, "moov", 4) == 0 || memcmp(head + 4, "moof", 4) == 0;
-        // To the end of the file.
+        // The box extends to the end of the file.
         if (size == 0) break;
         if (size == 1) {
             if (!document_read_at(document, position, head, sizeof head)) return true;
@@ -28,7 +28,8 @@ static bool boxes_are_cut(struct document *document) {
     return has_samples && !has_index;
 }
 
-/// A length of Matroska: its first byte has as many zeros at the left as bytes follow. Returns its bytes, 0 if it is none.
+/// A length in Matroska: the leading zeros of its first byte give the number of further bytes. Returns its size in bytes, 0 if
+/// invalid.
 static int element_length(const uint8_t *bytes, uint64_t *length) {
     int count = 1;
     while (count <= 8 && !(bytes[0] & 0x100 >> count)) count++;
@@ -43,14 +44,14 @@ static int element_length(const uint8_t *bytes, uint64_t *length) {
     return count;
 }
 
-/// Matroska: the segment ends behind the file.
+/// Matroska: the segment ends beyond the file.
 static bool segment_is_cut(struct document *document) {
     uint8_t bytes[12];
     uint64_t length;
     int64_t position = 0;
     for (int element = 0; element < 2; element++) {
         if (!document_read_at(document, position, bytes, sizeof bytes)) return false;
-        // The names of both elements have four bytes.
+        // Both element IDs have four bytes.
         int count = element_length(bytes + 4, &length);
         if (count == 0 || length > INT64_MAX / 2) return false;
         position += 4 + count;

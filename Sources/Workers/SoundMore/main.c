@@ -1,5 +1,5 @@
-// Decodes AAC, and the sound of videos. A program of its own: GStreamer is large, and the decoder for AAC that may be installed beside it
-// is under the GPL, which this program is not linked with.
+// Decodes AAC, and the sound of videos. A separate program, because GStreamer is large, and because the AAC decoder that may be
+// installed beside it is under the GPL; this program does not link it.
 
 #include "container.h"
 

@@ -1,4 +1,4 @@
-// Loads what GStreamer needs files for, before the jail is closed.
+// Loads everything for which GStreamer needs files, before the jail is closed.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -6,7 +6,7 @@
 
 #include "container.h"
 
-/// Those that are needed, and decoders that may be installed.
+/// The required plugins, and decoders that may be installed.
 static const char *const plugins[] = {"isomp4", "matroska", "audioparsers", "audioconvert", "libav", "faad",
                                       "opus",   "vorbis",   "mpg123",       "flac",         "alaw",  "mulaw",
                                       "wavpack", "mpegtsdemux", "a52dec"};
@@ -19,25 +19,26 @@ static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fie
 void container_set_zone(void) { g_setenv("TZ", "UTC", TRUE); }
 
 void container_prepare(void) {
-    // No thread starts before the jail is closed, which would leave it outside: a library of libav's would start some.
+    // No thread may start before the jail is closed, because it would stay outside. One of libav's libraries would start some.
     g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
     g_setenv("OMP_NUM_THREADS", "1", TRUE);
-    // No code is made at run time, which the jail forbids; and the same samples on every processor. ORC reads this once.
+    // Disables code generation, which the jail forbids, and gives the same samples on every processor. ORC reads this once.
     g_setenv("ORC_CODE", "backup", TRUE);
     void *orc = dlopen("liborc-0.4.so.0", RTLD_NOW);
     void (*orc_init)(void) = orc ? (void (*)(void))dlsym(orc, "orc_init") : NULL;
     if (orc_init) orc_init();
-    // Messages would be written with the time and in the user's characters, for which files are opened.
+    // Messages would contain the time and be converted to the user's character set, for which files are opened.
     g_log_set_writer_func(write_nothing, NULL, NULL);
-    // So would the first text in a file that is not UTF-8. The tables stay in memory while one that needs them is open.
+    // Loads the conversion tables that the first text outside UTF-8 would load. They stay in memory while a converter that needs
+    // them is open.
     const char *own;
     g_get_charset(&own);
     const char *const characters[] = {own, "WINDOWS-1252", "ISO-8859-1", "MACINTOSH"};
     for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) (void)g_iconv_open("UTF-8", characters[i]);
-    // And a date.
+    // Loads the time zone that the first date would load.
     container_set_zone();
     g_time_zone_unref(g_time_zone_new_local());
-    // Nothing is looked for and nothing is written: plugins are loaded by their files' names.
+    // No searching and no writing: plugins are loaded by file name.
     g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
     g_setenv("GST_REGISTRY_FORK", "no", TRUE);
     g_setenv("GST_PLUGIN_SYSTEM_PATH_1_0", "", TRUE);
@@ -50,7 +51,7 @@ void container_prepare(void) {
         GstPlugin *plugin = g_file_test(path, G_FILE_TEST_EXISTS) ? gst_plugin_load_file(path, NULL) : NULL;
         if (plugin) gst_object_unref(plugin);
     }
-    // Their classes may load something when the first object is made.
+    // Element classes may load something when the first object is made.
     const char *const first[] = {"qtdemux", "matroskademux", "aacparse", "audioconvert", "avdec_aac", "faad",
                                  "tsdemux", "ac3parse", "avdec_ac3", "wavpackparse", "wavpackdec"};
     for (size_t i = 0; i < G_N_ELEMENTS(first); i++) {

@@ -1,4 +1,4 @@
-// Finds the tracks of a file, and connects one of them with the samples' pad.
+// Finds the tracks of a file, and connects one of them with the sample pad.
 
 #define _GNU_SOURCE
 #include "tracks.h"
@@ -13,7 +13,7 @@ static GstElement *add(struct container *container, GstElement *element) {
     return element;
 }
 
-/// The best of the installed elements of a type that takes a format.
+/// The best installed element of a type that accepts a format.
 static GstElement *element_for(GstCaps *caps, GstElementFactoryListType type) {
     GList *all = gst_element_factory_list_get_elements(type, GST_RANK_MARGINAL);
     GList *fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, FALSE);
@@ -24,20 +24,20 @@ static GstElement *element_for(GstCaps *caps, GstElementFactoryListType type) {
     return element;
 }
 
-/// Connects a track with the sink. Returns false if no decoder takes it.
+/// Connects a track with the sink. Returns false if no decoder accepts it.
 static bool connect_track(struct container *container, GstPad *track, GstCaps *caps) {
     GstElement *chain[3];
     size_t count = 0;
     GstStructure *format = gst_caps_get_structure(caps, 0);
     if (!gst_structure_has_name(format, "audio/x-raw")) {
-        // As it is behind the parser.
+        // The format that the parser will output.
         GstCaps *parsed = gst_caps_copy(caps);
         gst_caps_set_simple(parsed, "parsed", G_TYPE_BOOLEAN, TRUE, "framed", G_TYPE_BOOLEAN, TRUE, NULL);
         if (gst_structure_has_name(format, "audio/mpeg")) {
             gst_structure_remove_field(gst_caps_get_structure(parsed, 0), "stream-format");
             gint version = 0, layer;
             gst_structure_get_int(format, "mpegversion", &version);
-            // MP4 does not say the layer. The decoders of the third one have the others, too.
+            // MP4 does not specify the layer. Decoders for layer III also support the others.
             if (version == 1 && !gst_structure_get_int(format, "layer", &layer))
                 gst_caps_set_simple(parsed, "layer", G_TYPE_INT, 3, NULL);
         }
@@ -49,7 +49,7 @@ static bool connect_track(struct container *container, GstPad *track, GstCaps *c
         chain[count++] = add(container, decoder);
     }
     GstElement *convert = gst_element_factory_make("audioconvert", NULL);
-    // The same samples on each run.
+    // Gives the same samples in each run.
     if (convert) gst_util_set_object_arg(G_OBJECT(convert), "dithering", "none");
     chain[count++] = add(container, convert);
     GstPad *last = gst_object_ref(track);
@@ -67,7 +67,7 @@ static bool connect_track(struct container *container, GstPad *track, GstCaps *c
     return is_linked;
 }
 
-/// False for a rate or a number of channels that libraries divide by.
+/// False for an invalid rate or number of channels, by which libraries would divide.
 static bool is_possible(const GstStructure *format) {
     gint number;
     return !(gst_structure_get_int(format, "rate", &number) && number <= 0)
@@ -85,7 +85,7 @@ static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
     if (format && g_str_has_prefix(gst_structure_get_name(format), "audio/")) {
         uint32_t number = ++container->sound_count, wanted = container->sound->options->track;
         if (number <= OFFSTAGE_SOUND_TRACKS) container->pads[number - 1] = gst_object_ref(pad);
-        // The wanted one, or the first one that can be decoded.
+        // The requested track, or the first one that can be decoded.
         bool is_wanted = !container->is_connected && (wanted == 0 || wanted == number);
         if (is_wanted && !is_possible(format)) {
             container->has_impossible = true;
@@ -97,10 +97,10 @@ static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
     gst_caps_unref(caps);
 }
 
-/// The kinds of files by their first bytes, with the element that reads them.
+/// File formats by their first bytes, with the element that reads them.
 static const struct kind {
     const char *name, *element;
-    /// The format of a file that is one track without a container; NULL for a container.
+    /// The format of a file with a single track and no container; NULL for a container.
     const char *format;
     enum offstage_sound_package package;
 } kinds[] = {
@@ -118,7 +118,7 @@ static const struct kind *kind_of(struct document *document) {
     document_read(document, head, sizeof head);
     document_seek(document, 0, SEEK_SET);
     if (head[0] == 0x1A && head[1] == 0x45) return &kinds[1];
-    // Packets of a Blu-ray disc have a time of four bytes before them.
+    // Packets of a Blu-ray disc start with a time of four bytes.
     if (head[4] != 'f' && (head[0] == 0x47 || head[4] == 0x47)) return &kinds[2];
     if (head[0] == 0xFF) return &kinds[3];
     if (head[0] == 0x0B && head[1] == 0x77) return head[5] >> 3 > 10 ? &kinds[5] : &kinds[4];
@@ -149,7 +149,7 @@ GstElement *tracks_first_element(struct container *container) {
     return element;
 }
 
-/// The name of a codec that people know.
+/// The common name of a codec.
 static const char *codec(const GstStructure *format) {
     static const char *const names[][2] = {
         {"audio/x-raw", "PCM"},   {"audio/x-ac3", "AC-3"},      {"audio/x-eac3", "E-AC-3"},     {"audio/x-alac", "ALAC"},

@@ -26,7 +26,7 @@ extension BrowseRide {
                 view.scroll(to: row, .top)
                 return true
             }
-            // The list has taken up its new place in the frame of the jump, or in the next one.
+            // The list has moved in the frame of the jump, or in the next one.
             if time == nil, view.visible.contains(row), view.visible.contains(where: showsSomething) {
                 time = start.duration(to: .now)
             }

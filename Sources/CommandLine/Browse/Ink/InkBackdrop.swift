@@ -1,13 +1,13 @@
 import Offstage
 import OffstageInk
 
-/// The picture under the strokes of a page that somebody draws on: the background in another file, and the page's texts and images. The
-/// canvas draws strokes and paper itself.
+/// The picture under the strokes of a page while it is being drawn on: the background in another file, and the page's
+/// texts and images. The canvas draws strokes and paper itself.
 enum InkBackdrop {
     /// - Parameters:
-    ///   - path: of the page's file.
-    ///   - index: the page's, from 0.
-    /// - Returns: nil for a page of strokes alone.
+    ///   - path: the path of the page's file.
+    ///   - index: the page's index.
+    /// - Returns: nil for a page with only strokes.
     static func request(for page: InkPage, of path: String, at index: Int) -> (any DrawingRequest)? {
         let name = "\(path)#\(index + 1)"
         let below = if case .paper = page.background { false } else { true }

@@ -117,7 +117,7 @@ final class InkBench {
         figures.pointP99 = hand.motions.part(0.99)
     }
 
-    /// A thousand motions in a second; those that are due while the loop is busy come together.
+    /// A thousand movements per second. Those that are due while the loop is busy are delivered together.
     private func measureMotions() async {
         let hand = InkHand(on: canvas.widget)
         let before = canvas.editor.ink.strokeCount
@@ -166,7 +166,7 @@ final class InkBench {
         }
     }
 
-    /// Somebody writes meanwhile.
+    /// The stroke continues meanwhile.
     private func measureSaving() async {
         let hand = InkHand(on: canvas.widget)
         for round in 0..<10 {

@@ -11,18 +11,18 @@ struct InkFigures: Codable {
     /// The longest time in which the main loop ran nothing else, and of it, the processor time.
     var openingBlock = 0.0
     var openingBlockProcessor = 0.0
-    /// Of this process, all threads.
+    /// Processor time of all threads of this process.
     var openingProcessor = 0.0
     /// The visible part of the page, drawn on one thread.
     var redraw = 0.0
     /// A motion of the pen.
     var point = 0.0
     var pointP99 = 0.0
-    /// Of 1,000 motions in a second: those that are in the stroke, and the time from each until it was painted.
+    /// Of 1,000 movements in a second: the number that reached the stroke, and the time from each until it was painted.
     var arrived = 0
     var latencies: [Double] = []
     var undos: [Double] = []
-    /// Of a stroke of 60 points.
+    /// The history's size for a stroke of 60 points.
     var undoBytes = 0
     /// The call, and the main loop's longest times while the file is written.
     var saveCalls: [Double] = []

@@ -8,7 +8,7 @@ import OffstageWebKit
 final class InkHand {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let pointer: OpaquePointer
-    /// Milliseconds of the display server's clock, which goes on for the next hand.
+    /// Milliseconds of the display server's clock, which continues for the next hand.
     private static var clock: guint32 = 1_000
     private var time: guint32 {
         get { Self.clock }
@@ -22,7 +22,7 @@ final class InkHand {
         pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(gtk_widget_get_display(widget)))
     }
 
-    /// As a hand does: what follows is a gesture of its own.
+    /// Like a hand: the next movement is a separate gesture.
     func pause() { time += 400 }
 
     func down(_ x: Double, _ y: Double) { button(GDK_BUTTON_PRESS, x, y) }

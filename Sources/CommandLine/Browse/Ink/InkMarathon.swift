@@ -10,7 +10,7 @@ import OffstageWebKit
 struct InkMarathon {
     private let canvas: InkCanvas
     private static let strokes = 20_000
-    /// As many as a full page has.
+    /// The number of strokes on a full page.
     private static let page = 1_000
 
     init(_ canvas: InkCanvas) { self.canvas = canvas }

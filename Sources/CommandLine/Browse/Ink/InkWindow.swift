@@ -14,7 +14,7 @@ final class InkWindow {
     private let bar: InkBar
     private let handlers = SignalHandlers()
     private var buttons: [(widget: UnsafeMutablePointer<GtkWidget>, isTool: Bool, action: () -> Void)] = []
-    /// The first of the tools' buttons, of which one is down.
+    /// The first of the tool buttons. One of them is always pressed.
     private var tools: UnsafeMutablePointer<GtkWidget>?
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
@@ -126,7 +126,7 @@ final class InkWindow {
         if !isClosed { await withCheckedContinuation { whenClosed.append($0) } }
         canvas.save()
         await canvas.file?.finishSaves()
-        // Nobody can be asked any more: the changes are merged, or in a second file.
+        // The user cannot be asked any more: the changes are merged, or saved in a second file.
         if canvas.file?.isChangedElsewhere == true { canvas.save() }
         await canvas.file?.close()
     }
@@ -139,7 +139,7 @@ final class InkWindow {
         let button: UnsafeMutablePointer<GtkWidget> =
             isTool ? gtk_radio_button_new_with_label_from_widget(group, label) : gtk_button_new_with_label(label)
         if isTool {
-            // As a button, and not as a dot beside a label.
+            // Drawn as a button, not as a dot beside a label.
             gtk_toggle_button_set_mode(cast(button), 0)
             if tools == nil { tools = button }
         }

@@ -12,7 +12,7 @@ extension BrowseBooks {
 
     /// Writes a document with its annotations beside it. No file is replaced.
     ///
-    /// - Returns: what to tell the reader.
+    /// - Returns: a message for the reader.
     func save(_ document: Int) async -> String {
         guard canSave(document), let engine, let path = jobs[inputs[document]].input.filePath,
             let content = annotations[document]?.content

@@ -30,9 +30,9 @@ final class BrowseBooks {
     /// The number of an input's document; nil for an input of another kind.
     func document(ofInput input: Int) -> Int? { inputs.firstIndex(of: input) }
 
-    /// Reads a document, once.
+    /// Reads a document once.
     ///
-    /// - Returns: the reason for which it cannot be read, or nil.
+    /// - Returns: the reason that it cannot be read, or nil.
     func read(_ document: Int) async -> String? {
         if let task = tasks[document] { return await task.value }
         let (job, identifier) = (jobs[inputs[document]], books[document].identifier)

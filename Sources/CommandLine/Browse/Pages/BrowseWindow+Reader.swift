@@ -3,9 +3,9 @@ import Offstage
 import OffstageGTK
 import OffstageWebKit
 
-/// PDF documents: their pages take the list's place in the window.
+/// PDF documents: their pages replace the list in the window.
 extension BrowseWindow {
-    /// Reads the documents, and draws their first pages ahead. A document alone is opened at once.
+    /// Reads the documents, and draws their first pages ahead. A single document is opened at once.
     func startReading() {
         if books.books.isEmpty { return }
         if rows.jobs.count == 1, rows.rowCount == 1 { return open(row: 0) }

@@ -7,7 +7,7 @@ struct PageOpenings {
     private let books: [PageBook]
     private let renderer: Renderer
 
-    /// As many documents as a large library has, and the pages of each that are drawn ahead.
+    /// The number of documents in a large library, and the number of pages of each that are drawn ahead.
     private static let documents = 300
     private static let pages = 3
     private static let times = 10

@@ -103,7 +103,7 @@ final class BrowsePlayer {
                 showState()
                 onMessage?("\(name) cannot be played: \(reason)")
             }
-            // Where somebody has clicked meanwhile.
+            // Continue at the position that was clicked meanwhile.
             if view.position > 0 { player.seek(to: view.position) }
             player.play()
         } catch { onMessage?("\(error)") }

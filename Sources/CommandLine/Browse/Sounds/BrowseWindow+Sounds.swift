@@ -4,9 +4,9 @@ import OffstageGTK
 import OffstageSound
 import OffstageWebKit
 
-/// Sounds: the one that somebody opens is played below the list.
+/// Sounds: an opened sound is played below the list.
 extension BrowseWindow {
-    /// A sound alone is played at once.
+    /// A single sound is played at once.
     func startPlaying() {
         guard rows.jobs.count == 1, rows.rowCount == 1, isSound(row: 0) else { return }
         Task { [weak self] in
@@ -48,7 +48,7 @@ extension BrowseWindow {
     private func waveform(of row: Int) -> Waveform? {
         guard let request = rows.request(at: row, [:]) else { return nil }
         var waveform = ((request as? OverlaidRequest)?.below ?? request) as? Waveform
-        // The whole sound, without what has a place in the list's picture.
+        // Show the whole sound, without options that are meant for the list's picture.
         waveform?.style.from = 0
         waveform?.style.to = nil
         waveform?.style.showsAxis = false
@@ -58,7 +58,7 @@ extension BrowseWindow {
     /// - Returns: false for a key that is not the player's.
     func playerKeyPressed(_ key: guint) -> Bool {
         guard let player else { return false }
-        // A text that somebody writes may have spaces.
+        // Spaces typed into a text field don't control the player.
         if let focus = gtk_window_get_focus(cast(window)), isEditable(focus) { return false }
         switch Int32(key) {
         case GDK_KEY_space: player.toggle()

@@ -83,7 +83,7 @@ final class SoundPlayer {
         report()
     }
 
-    /// Seeks; while another seek is under way, once that is done, to the last position asked for.
+    /// Seeks. During another seek, waits and then seeks to the last requested position.
     func seek(to seconds: Double) {
         hasEnded = false
         if isBusy {

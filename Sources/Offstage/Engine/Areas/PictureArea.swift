@@ -1,7 +1,7 @@
 /// A rectangle of a picture with a meaning: a link, or a named element.
 ///
-/// Target, name and label are untrusted text from the source; nothing here loads or checks a target. Before a host opens one,
-/// it checks the scheme and, best, asks the user.
+/// Target, name and label are untrusted text from the source; nothing here loads or checks a target. Before a host
+/// opens one, it should check the scheme and ideally ask the user.
 public struct PictureArea: Sendable, Hashable, Codable {
     /// CSS px, from the left edge of the finished picture.
     public var x: Double

@@ -1,15 +1,15 @@
 /// The links, named elements, text and facts of a picture, which a host cannot find in the pixels.
 public struct PictureContent: Sendable, Hashable {
-    /// In the source's order, so an area that covers another one usually comes later. A link that continues on further
+    /// In the source's order, so an area that covers another one usually follows it. A link that continues on further
     /// lines has an area for each line. At most `mostAreas`.
     public var areas: [PictureArea]
     /// The text for a screen reader, in one line; at most `mostText` characters.
     public var text: String
-    /// By name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
+    /// The facts by name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
     public var facts: [String: SourceFact]
     /// The pages of the file that is stored with it; nil for a format without pages.
     var pages: Int?
-    /// True if it is stored for `pages` alone: the picture has no content.
+    /// True if it is stored only for `pages`, and the picture has no other content.
     private var isForPages = false
 
     public static let mostAreas = 1_000

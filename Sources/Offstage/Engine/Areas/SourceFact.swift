@@ -5,7 +5,7 @@ public enum SourceFact: Sendable, Hashable {
     case flag(Bool)
 }
 
-/// As a number, a string or a boolean.
+/// Encoded as a number, a string or a boolean.
 extension SourceFact: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()

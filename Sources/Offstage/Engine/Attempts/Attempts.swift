@@ -49,7 +49,7 @@ package struct Attempts: Equatable, Sendable {
 
     /// After this many processes that ended before they saw the document, no more are tried.
     package static let mostBlameless = 3
-    /// A document that has ended so many processes of its own is to blame.
+    /// A document that has ended this many processes on its own is to blame.
     package static let mostCrashesAlone = 2
 
     package init() {}

@@ -56,7 +56,7 @@ package struct ProcessLife: Equatable, Sendable {
         case written
     }
 
-    /// The reason for which a successor is to take over.
+    /// The reason that a successor is to take over.
     package enum Wear: Equatable, Sendable {
         case drawings
         case memory
@@ -64,7 +64,7 @@ package struct ProcessLife: Equatable, Sendable {
         case fonts
     }
 
-    /// The reason for which it must draw nothing more, although nothing went wrong with it.
+    /// The reason that it must draw nothing more, although nothing went wrong with it.
     package enum Retirement: Equatable, Sendable {
         /// The last picture lacks content that the document shows.
         case blank
@@ -104,7 +104,7 @@ package struct ProcessLife: Equatable, Sendable {
         }
     }
 
-    /// The reason for which it cannot draw; nil if it can. A closed or retired process counts as one that ended before
+    /// The reason that it cannot draw; nil if it can. A closed or retired process counts as one that ended before
     /// it saw the document.
     package var refusal: ProcessLoss? {
         isUsable ? nil : loss ?? ProcessLoss(.crashed, blame: .nobody, isAlone: drawings <= 1)
@@ -124,7 +124,7 @@ extension ProcessLife {
     /// Gives the process a document to draw.
     ///
     /// - Parameter document: `.expected`, or `.written` for a document that is written into the page of an older one.
-    /// - Throws: the reason for which the process cannot draw it. The loss blames nobody, because the process has not
+    /// - Throws: the reason that the process cannot draw it. The loss blames nobody, because the process has not
     ///   seen the document.
     package mutating func begin(_ document: Document) throws(ProcessLoss) {
         if let refusal { throw ProcessLoss(refusal.cause, blame: .nobody, isAlone: refusal.isAlone) }

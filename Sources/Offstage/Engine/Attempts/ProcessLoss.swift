@@ -17,7 +17,7 @@ package struct ProcessLoss: Error, Equatable, Sendable {
     package enum Blame: Equatable, Sendable {
         /// The current document, as far as the engine can know.
         case document
-        /// Certainly not the current document alone: the process had not seen it, or has also seen an older one.
+        /// Certainly not only the current document: the process had not seen it, or has also seen an older one.
         case nobody
     }
 

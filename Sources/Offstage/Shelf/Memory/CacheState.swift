@@ -20,8 +20,7 @@ final class CacheKey: NSObject, Sendable {
 
 /// The values of a `MemoryCache`, and their order.
 ///
-/// `@unchecked Sendable` because the cache uses it only while it holds its lock, and returns nothing but keys and
-/// values.
+/// `@unchecked Sendable` because the cache uses it only under its lock, and returns only keys and values.
 final class CacheState<Value: Sendable>: @unchecked Sendable {
     private typealias Node = RecencyList<CacheKey>.Node
 

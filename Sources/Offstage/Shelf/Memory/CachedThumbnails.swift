@@ -11,7 +11,7 @@ struct CachedThumbnails: Sendable {
         self.fingerprint = fingerprint
         self.pictures = pictures.map { picture in
             var picture = picture
-            // The areas and the text come with the picture itself, and would take more memory than the pixels.
+            // The picture itself brings its areas and text, which would take more memory than the pixels.
             picture.info.content = nil
             return picture
         }

@@ -25,11 +25,11 @@ public struct MemoryCacheLimits: Sendable, Hashable {
     var largest: Int { bytes / 10 }
 }
 
-/// The reason for which a value was evicted from an `MemoryCache`.
+/// The reason that a value was evicted from an `MemoryCache`.
 public enum EvictionReason: Sendable, Hashable {
     /// A newer value needed its room.
     case limit
-    /// The value alone takes more than a tenth of the limit.
+    /// The value by itself takes more than a tenth of the limit.
     case tooLarge
     /// Memory is short: see `trimMemory`.
     case pressure

@@ -49,7 +49,7 @@ final class RecencyList<Key> {
         cost -= node.cost
     }
 
-    /// Moves the node to the newest place.
+    /// Moves the node to the newest position.
     func touch(_ node: Node) {
         guard node.isListed, node !== newest else { return }
         remove(node)

@@ -22,7 +22,7 @@ final class Database {
         }
         self.handle = handle
         sqlite3_busy_timeout(handle, Int32(patience * 1000))
-        // SQLite must not remove the log by name: that may be another database's log by then. See
+        // SQLite must not remove the log by name, because the name may already belong to another database. See
         // `StorePlace.putAside`.
         var keepsLog: Int32 = 1
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)

@@ -21,7 +21,7 @@ final class BodiesUnderWay: Sendable {
     }
 
     private struct State {
-        /// By entity tag.
+        /// The bodies by entity tag.
         var held: [String: Weak] = [:]
         var inMemory = 0
         /// The bytes of bodies that are free, and perhaps not the system's again.
@@ -62,7 +62,7 @@ final class BodiesUnderWay: Sendable {
         let count = answer.body.count
         if count < Self.smallest { return answer }
         if let bytes = bytes(answer.tag), bytes.count == count { return answer.holding(bytes) }
-        // One body may be larger than the limit, if it is alone.
+        // A single body may exceed the limit.
         let hasRoom = state.withLock { state in
             guard state.inMemory == 0 || state.inMemory + count <= memoryLimit else { return false }
             state.inMemory += count

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// A large body, for as long as somebody reads it. Use it from any thread.
+/// A large body, kept while a client reads it. Use it from any thread.
 final class HeldBytes: Sendable {
     enum Place: Sendable {
         case memory(Data)

@@ -27,8 +27,8 @@ package struct ClientTokens: Sendable {
         if entries.isEmpty { throw UsageError("--token-file: \(path) has no token; \(Self.advice)") }
     }
 
-    /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials are root's, and a service that is
-    /// not root reads them by a group: of those that get them, nobody else is in it.
+    /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials belong to root, and
+    /// a service that is not root reads them through a group that contains only the service.
     package static func isPrivate(_ info: stat, user: uid_t = geteuid()) -> Bool {
         info.st_mode & 0o077 == 0 || info.st_uid == 0 && user != 0 && info.st_mode & 0o037 == 0
     }

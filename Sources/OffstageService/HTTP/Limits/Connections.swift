@@ -48,8 +48,9 @@ final class Connections: Sendable {
     private let report: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - hasUnixSocket: an eighth of the connections is for Unix sockets alone.
-    ///   - limitsAddresses: an address may have at most half of the connections. False behind a proxy, and for this machine alone.
+    ///   - hasUnixSocket: an eighth of the connections is reserved for Unix sockets.
+    ///   - limitsAddresses: an address may have at most half of the connections. False behind a proxy, and if only this
+    ///     machine can connect.
     ///   - report: gets a line when connections are refused or closed for others, at most once a minute.
     init(limit: Int, hasUnixSocket: Bool, limitsAddresses: Bool, report: @escaping @Sendable (String) -> Void) {
         (self.limit, self.limitsAddresses, self.report) = (limit, limitsAddresses, report)

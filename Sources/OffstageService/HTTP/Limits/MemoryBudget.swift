@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The bytes that clients make the service hold, counted where they are: heads, bodies as they arrive, documents that wait, answers
-/// that are read slowly. Memory and temporary files have a budget each.
+/// The budget for bytes that the service keeps for clients: headers, bodies as they arrive, waiting documents, and
+/// answers that clients read slowly. Memory and temporary files have separate budgets.
 ///
-/// A client may take as much as is still free after it, times its weight. So one client alone gets half, and each of `n` greedy
-/// clients gets 1/(n+1), and as much stays free for others: nobody has to know how many clients there are. (This is the dynamic
-/// threshold of shared packet buffers, Choudhury and Hahne 1998.) Use it from any thread.
+/// A client may take as much as is still free afterwards, times its weight. So a single client gets half, and each of
+/// `n` greedy clients gets 1/(n+1), with as much left for others. The number of clients need not be known. (This is the
+/// dynamic threshold of shared packet buffers, Choudhury and Hahne 1998.) Use it from any thread.
 final class MemoryBudget: Sendable {
     private struct State {
         var used = 0

@@ -8,7 +8,7 @@ struct HTTPAnswer: Sendable {
     var body = Data()
     /// A large body, instead of `body`: see `BodiesUnderWay`.
     var held: HeldBytes?
-    /// Reserves a place until the large body is held.
+    /// Reserves a slot until the large body is registered.
     var turn: BodiesUnderWay.Turn?
     /// True if the picture was cached, for the access log; nil for an answer without a picture.
     var isCached: Bool?

@@ -4,7 +4,7 @@ import OffstageRequests
 /// A client's request, with its whole body.
 struct HTTPRequest: Sendable {
     let head: RequestHead
-    /// The decoded part of the path at the place of `{…}` in the route.
+    /// The decoded part of the path that matches `{…}` in the route.
     let parameter: String
     /// Nil for a route that needs none.
     let client: ServiceClient?

@@ -44,14 +44,14 @@ struct PeaksQuery: Sendable {
         let frames = try Self.number("samples-per-pixel", 1...(1 << 24), values)
         let perSecond = try Self.number("pixels-per-second", 1...384_000, values)
         if frames != nil, perSecond != nil {
-            throw Self.problem("\"samples-per-pixel\" and \"pixels-per-second\" cannot both be; use one")
+            throw Self.problem("\"samples-per-pixel\" and \"pixels-per-second\" cannot be combined; use one")
         }
         zoom = frames.map { .framesPerPeak($0) } ?? perSecond.map { .peaksPerSecond($0) } ?? .stored
     }
 
     /// The part of a sound.
     ///
-    /// - Throws: 416 for a part behind its end, 400 for a zoom that its peaks do not have.
+    /// - Throws: 416 for a part after its end, 400 for a zoom that its peaks do not have.
     func range(of sound: DecodedSound) throws(Problem) -> PeakRange {
         let own = sound.pyramid.peaks.framesPerPeak
         let frames =

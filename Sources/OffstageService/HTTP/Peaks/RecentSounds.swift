@@ -2,12 +2,12 @@ import Offstage
 import OffstageSound
 import Synchronization
 
-/// The peaks of the sounds that clients have asked for, so that the parts of one sound are read from the store once. Use it from any
+/// The peaks of recently requested sounds, so that parts of a sound don't read the store each time. Use it from any
 /// thread.
 final class RecentSounds: MemoryTrimming {
     private struct Entry {
         var key: PictureKey
-        /// Of the stored bytes: a sound that was replaced has another one.
+        /// The digest of the stored bytes, which changes when the sound is replaced.
         var content: Digest
         var sound: DecodedSound
     }

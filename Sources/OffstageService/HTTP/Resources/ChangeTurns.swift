@@ -2,7 +2,7 @@
 /// writes, and waits for the store in both; without turns, several changes could find the same state and all succeed.
 @MainActor
 final class ChangeTurns {
-    /// By the identifiers that are being changed: the changes that wait.
+    /// The waiting changes, by the identifiers that are being changed.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Waits for the turn of a change. It has to end with `leave`.

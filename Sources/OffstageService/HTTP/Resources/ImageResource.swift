@@ -20,7 +20,7 @@ struct ImageResource: Sendable {
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
-            // Check the owner first: drawing would be in vain.
+            // Check the owner first, because a drawing would be useless.
             if !client.mayChangeOthers, client.name != nil,
                 !client.mayChange(try await context.kept.owner(of: identifier, in: store))
             {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// A picture for HTTP: its bytes, and headers that describe it.
+/// A picture as an HTTP response: its bytes, and headers that describe it.
 struct PictureAnswer: Sendable {
     var format: FileFormat
     var size: PixelSize

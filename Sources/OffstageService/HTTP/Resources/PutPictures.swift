@@ -11,9 +11,9 @@ final class PutPictures {
     let memory: MemoryCache<PictureAnswer>
     /// The peaks of sounds that were put.
     let sounds = RecentSounds()
-    /// The number of changes. What was read from disk before a change is not remembered after it.
+    /// The number of changes. Data read from disk before a change is not cached after it.
     private var changes = 0
-    /// The pictures of all machines; nil for those of this one alone.
+    /// The pictures of all machines; nil to use only this machine's.
     private let names: (any SharedNames)?
 
     init(limits: MemoryCacheLimits, names: (any SharedNames)?) {
@@ -30,7 +30,7 @@ final class PutPictures {
         PictureKey("//v1/images/" + identifier, variant: "put-peaks")
     }
 
-    /// Of all machines. No identifier of a request begins in this way.
+    /// A key shared by all machines. No identifier of a request begins like this.
     private static func soundName(_ identifier: String) -> String { "//v1/peaks/" + identifier }
 
     /// Nil also if another machine may have a newer picture.

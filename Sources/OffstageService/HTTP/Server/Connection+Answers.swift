@@ -43,7 +43,7 @@ extension Connection {
 
     /// Sends a large body piece by piece: the next one when the client's side has accepted the last.
     private func sendPiece(of held: HeldBytes, _ exchange: Exchange) {
-        // The head with the length is sent already: only the end of the connection can report the error.
+        // The header with the length was already sent: only ending the connection can report the error.
         guard let piece = held.piece(at: exchange.written) else { return close() }
         exchange.written += piece.count
         if exchange.written == held.count { exchange.held = nil }
@@ -144,7 +144,7 @@ struct AnswerStream: Sendable {
 
     /// Sends a piece.
     ///
-    /// - Parameter patience: the bytes that the client may be behind.
+    /// - Parameter patience: the number of bytes that the client may be behind.
     /// - Returns: false if nobody reads any more.
     func put(_ data: Data, patience: Int) async -> Bool { await connection.put(data, number, patience: patience) }
 }

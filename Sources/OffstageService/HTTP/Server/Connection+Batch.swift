@@ -87,7 +87,8 @@ extension Connection {
     }
 }
 
-/// The memory of a batch's lines is the client's. Each byte counts twice: reading a document makes a copy, which waits with it.
+/// Charges the memory of a batch's lines to the client. Each byte counts twice, because reading a document makes a
+/// copy, which also waits.
 private struct AccountLines: LineMemory {
     private final class Reservation: LineReservation {
         let charge: MemoryBudget.Charge

@@ -144,8 +144,8 @@ extension Connection {
         if exchange?.number == number, exchange?.phase == .waiting { send(answer) }
     }
 
-    /// Charges an unfinished head and the unread part of an answer to the client, beyond `allowance`. Closes the connection if the
-    /// client's share is used up. The session of a batch charges its lines itself.
+    /// Charges unfinished headers and the unread part of an answer to the client, beyond `allowance`. Closes the
+    /// connection if the client's share is used up. The session of a batch charges its lines itself.
     func chargeBuffers() {
         guard let socket, exchange?.phase != .batch else { return }
         let count = parser.bufferedBytes + socket.pendingBytes

@@ -22,13 +22,14 @@ actor Connection {
     var heard = 0
     /// Charge for the buffers; nil while they hold at most `allowance` bytes.
     var buffered: MemoryBudget.Charge?
-    /// The answer is sent, and the connection ends. What the client still sends is dropped, because closing a socket with unread bytes
-    /// would discard the answer.
+    /// Set once the answer is sent and the connection is ending. Further bytes from the client are dropped, because
+    /// closing a socket with unread bytes would discard the answer.
     var lingersUntil: ContinuousClock.Instant?
     /// The client has closed its half.
     var hasEnded = false
 
-    /// The bytes of a body that count as progress. Bytes of a head never do: a client cannot hold a connection with single bytes.
+    /// The number of body bytes that count as progress. Header bytes never do, so a client cannot keep a connection
+    /// open with single bytes.
     static let step = 16_384
     static let lingeringTime = Duration.seconds(10)
     private static let handshakeTime = Duration.seconds(10)
@@ -79,7 +80,8 @@ actor Connection {
 
     // MARK: The client's end
 
-    /// The client has closed its half. At a Unix socket it may still listen (`nc -N`); in a network this cannot be told from leaving.
+    /// The client has closed its half. On a Unix socket it may still listen (`nc -N`); on a network this cannot be
+    /// distinguished from leaving.
     private func ended() {
         hasEnded = true
         switch exchange?.phase {
@@ -107,7 +109,8 @@ actor Connection {
     /// Called each second: closes a connection without progress.
     func sweep(_ now: ContinuousClock.Instant) {
         guard let socket else { return }
-        // A client whose next request fills the buffer is not heard when it leaves. What is ready is still sent to one in a network.
+        // A client whose next request fills the buffer is not noticed when it leaves, so this checks. Finished answers
+        // are still sent to network clients.
         if isWaiting || hasEnded && !peer.isNetwork, socket.hasLeft { return close() }
         if let lingersUntil { return lingersUntil < now ? close() : () }
         if isWaiting { return }

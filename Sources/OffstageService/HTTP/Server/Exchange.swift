@@ -18,10 +18,10 @@ final class Exchange {
 
     /// From 1, over all connections.
     let number: Int
-    /// One of the known methods; nil for others, and for a head that is refused.
+    /// One of the known methods; nil for others, and for rejected headers.
     let method: String?
     let isHTTP11: Bool
-    /// Nil once a handler has the request, because heads can be large.
+    /// Nil once a handler has the request, because headers can be large.
     var head: RequestHead?
     let start = ContinuousClock.now
     var phase = Phase.receiving
@@ -32,7 +32,7 @@ final class Exchange {
     var route = "-"
     var admission: FrontDesk.Admission?
     var body = Data()
-    /// Charge for the head (beyond the allowance) and the body. Passed on to the handler with the request.
+    /// The charge for the headers (beyond the allowance) and the body. Passed on to the handler with the request.
     var memory: MemoryBudget.Charge?
     /// Makes the answer.
     var work: Task<Void, Never>?
@@ -44,7 +44,7 @@ final class Exchange {
     var how: String?
     /// The connection ends with the answer.
     var closes: Bool
-    /// A large body, of which `written` bytes are sent.
+    /// A large body, with `written` bytes already sent.
     var held: HeldBytes?
     var written = 0
     var batch: BatchLines?

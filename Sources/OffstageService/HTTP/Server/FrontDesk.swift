@@ -2,7 +2,8 @@ import Offstage
 import OffstageRequests
 import Synchronization
 
-/// Decides which requests are answered, from their heads: it knows the routes, the tokens and the limits. Use it from any thread.
+/// Decides from their headers which requests are answered: it knows the routes, the tokens and the limits. Use it from
+/// any thread.
 final class FrontDesk: Sendable {
     let configuration: ServeConfiguration
     let statistics: ServeStatistics

@@ -41,7 +41,7 @@ package final class HTTPServer {
         context = ServeContext(configuration, service: service, store: store)
         let (tokens, certificate) = try Self.files(configuration)
         try listen(allowsAny: tokens != nil)
-        // All connections of this machine alone, or of a proxy, have one address.
+        // All connections from this machine, or from a proxy, have the same address.
         let connections = Connections(
             limit: configuration.connectionLimit, hasUnixSocket: listeners.contains { !$0.isNetwork },
             limitsAddresses: tokens != nil && configuration.proxyHosts.isEmpty, report: writeLog)

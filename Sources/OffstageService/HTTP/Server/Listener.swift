@@ -10,7 +10,7 @@ import OffstageRequests
 @MainActor
 final class Listener {
     private let socket: UnsafeMutablePointer<GSocket>
-    /// Its connections come from a network, or from this machine's loopback: browsers can reach it.
+    /// True if its connections come from a network, or from this machine's loopback: browsers can reach it.
     let isNetwork: Bool
     /// For people, and for the line that reports the start.
     let name: String
@@ -33,7 +33,7 @@ final class Listener {
 
     // MARK: Places
 
-    /// Listens at a path, for this user only. Replaces a socket at which nobody listens any more.
+    /// Listens at a path, for this user only. Replaces a socket on which no process listens any more.
     static func atPath(_ path: String) throws(UsageError) -> Listener {
         if path.utf8.count > 107 {
             throw UsageError("--socket: \(path) is longer than the 107 bytes of a socket's path")
@@ -148,7 +148,7 @@ final class Listener {
         return read(cast(address))
     }
 
-    /// True if somebody listens at the path.
+    /// True if a process listens at the path.
     private static func isAlive(_ path: String) -> Bool {
         let type = G_SOCKET_TYPE_STREAM
         guard let client = g_socket_new(G_SOCKET_FAMILY_UNIX, type, G_SOCKET_PROTOCOL_DEFAULT, nil) else {

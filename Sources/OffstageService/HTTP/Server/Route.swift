@@ -4,7 +4,7 @@ import Foundation
 enum Handling: Sendable {
     case now(HTTPAnswer)
     case later(@Sendable () async throws(Problem) -> HTTPAnswer)
-    /// The head, and the work that puts the body's pieces.
+    /// The headers, and the function that writes the body's pieces.
     case stream(HTTPAnswer, @Sendable (AnswerStream) async -> Void)
 }
 
@@ -15,7 +15,7 @@ struct Route: Sendable {
     typealias Handler = @Sendable (HTTPRequest) throws(Problem) -> Handling
 
     let method: String
-    /// A path, such as `/v1/images/{identifier}`: braces stand for the rest of the path.
+    /// A path, such as `/v1/images/{identifier}`, where the braces match the rest of the path.
     let pattern: String
     /// Nil for a batch, which takes over the connection.
     let handler: Handler?
@@ -31,7 +31,7 @@ struct Route: Sendable {
         (self.method, self.pattern, self.right, self.isOpen, self.handler) = (method, pattern, right, isOpen, handler)
     }
 
-    /// The text at the place of the braces; nil if the path does not match.
+    /// The text that the braces match; nil if the path does not match.
     func parameter(of path: String) -> String? {
         guard let brace = pattern.firstIndex(of: "{") else { return path == pattern ? "" : nil }
         let prefix = pattern[..<brace]

@@ -15,8 +15,8 @@ final class ServeContext {
     nonisolated let kept: PutPictures
     let changeTurns = ChangeTurns()
     nonisolated let bodies = BodiesUnderWay()
-    /// The memory that requests take: 256 MiB, or eight of the largest bodies, so that one client alone has room for two: each counts
-    /// twice.
+    /// The memory for requests: 256 MiB, or eight times the largest body, so that a single client has space for two
+    /// bodies, each of which counts twice.
     nonisolated let memory: MemoryBudget
     /// Caches the common parts of requests.
     nonisolated let reader: Mutex<ServiceRequestReader>

@@ -74,7 +74,7 @@ final class ClientSocket {
             var value = value
             setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
         }
-        // An answer's head and body can be two writes; the second would wait for the acknowledgement of the first.
+        // An answer's headers and body can be two writes; the second would wait for the acknowledgement of the first.
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // Otherwise the system buffers up to 4 MB for each client that does not read.
         set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 131_072)
@@ -137,10 +137,10 @@ final class ClientSocket {
 
     // MARK: The end
 
-    /// True if the client does not listen any more. At a Unix socket it may still do so after closing its half (`nc -N`); in a
-    /// network this cannot be told from leaving.
+    /// True if the client no longer listens. On a Unix socket it may still do so after closing its half (`nc -N`); on a
+    /// network this cannot be distinguished from leaving.
     var hasLeft: Bool {
-        // POLLRDHUP: glibc has it behind _GNU_SOURCE.
+        // POLLRDHUP, which glibc defines only with _GNU_SOURCE.
         var file = pollfd(fd: descriptor, events: isNetwork ? 0x2000 : 0, revents: 0)
         return poll(&file, 1, 0) > 0 && Int32(file.revents) & (POLLHUP | POLLERR | 0x2000) != 0
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A request's head, checked byte by byte (RFC 9112).
+/// A request's headers, checked byte by byte (RFC 9112).
 ///
-/// A server in front of this one must not read it differently: otherwise a client could hide a request in the body of another.
-/// Everything that two programs could disagree about is therefore an error, even if it is harmless.
+/// A server in front of this one must not read it differently: otherwise a client could hide a request in the body of
+/// another. Everything that two programs could disagree about is therefore an error, even if it is harmless.
 struct RequestHead: Equatable, Sendable {
-    /// The problem, for the client. It never quotes the head.
+    /// The problem, for the client. It never quotes the headers.
     struct Malformed: Error, Equatable {
         let problem: String
         init(_ problem: String) { self.problem = problem }
@@ -29,7 +29,7 @@ struct RequestHead: Equatable, Sendable {
     /// The lines after the first one, each without its line end.
     private let fields: ArraySlice<ArraySlice<UInt8>>
 
-    /// - Parameter bytes: the head with the empty line after it. CR and LF are only at the ends of lines.
+    /// - Parameter bytes: the headers with the empty line after them. CR and LF are only at the ends of lines.
     init(_ bytes: [UInt8]) throws(Malformed) {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -96,7 +96,7 @@ struct RequestHead: Equatable, Sendable {
         return (String(decoding: parts[0], as: UTF8.self), parts[1], version.last == UInt8(ascii: "1"))
     }
 
-    /// - Returns: the host and port of a target with a scheme; nil for a path alone.
+    /// - Returns: the host and port of a target with a scheme; nil if the target is only a path.
     private static func parts(
         of target: ArraySlice<UInt8>
     ) -> (authority: ArraySlice<UInt8>?, path: String, query: ArraySlice<UInt8>) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Splits the bytes of a client into requests: heads, pieces of bodies, and ends (RFC 9112). It is strict, because a server in front of
-/// this one must not read the same bytes differently, and it counts bodies as they arrive.
+/// Splits the bytes of a client into requests: headers, pieces of bodies, and ends (RFC 9112). It is strict, because a
+/// server in front of this one must not read the same bytes differently, and it counts bodies as they arrive.
 struct RequestParser {
     enum Part: Equatable {
         case head(RequestHead)
@@ -9,7 +9,7 @@ struct RequestParser {
         case body(Data)
         /// The request is complete.
         case end
-        /// The parser reads nothing more. If no head came before, the head itself is refused.
+        /// The parser reads nothing more. If no headers preceded it, the headers themselves are rejected.
         case refused(Refusal)
     }
 
@@ -31,9 +31,9 @@ struct RequestParser {
         case over
     }
 
-    /// The maximum number of bytes of a head, and of the trailers of a body.
+    /// The maximum number of bytes of the headers, and of the trailers of a body.
     static let longestHead = 65_536
-    /// The maximum number of lines of a head: each takes more memory than its bytes.
+    /// The maximum number of header lines, because each takes more memory than its bytes.
     static let mostLines = 200
     /// The maximum number of bytes of a header's line.
     static let longestField = 8192
@@ -52,7 +52,7 @@ struct RequestParser {
     /// - Parameter limit: the maximum number of bytes of a request's body.
     init(limit: @escaping (RequestHead) -> Int) { self.limit = limit }
 
-    /// The bytes of an unfinished head or line.
+    /// The bytes of unfinished headers or an unfinished line.
     var bufferedBytes: Int { raw.count - used }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
@@ -131,7 +131,7 @@ struct RequestParser {
         }
         if head.longestField > Self.longestField { return refuse(.headTooLarge) }
         used += bytes.count
-        // Otherwise the connection would keep the memory of its largest head.
+        // Otherwise the connection would keep the memory of its largest headers.
         if raw.capacity > Self.longestField { (raw, used, looked) = (Array(raw[used...]), 0, 0) }
         bodyLimit = limit(head)
         bodyCount = 0
@@ -143,7 +143,8 @@ struct RequestParser {
         return .head(head)
     }
 
-    /// Whether the announced length of a body is too large. Call it once the client is known: others learn nothing of limits.
+    /// Rejects a body whose announced length is too large. Call it once the client is known, so that strangers learn
+    /// nothing about limits.
     mutating func refuseAnnouncedLength() -> Part? {
         if case .plain(let left) = state, left > bodyLimit { refuse(.bodyTooLarge) } else { nil }
     }
