@@ -7,7 +7,7 @@ enum XMLFault {
         words.first { message.contains($0.0) }?.1 ?? "it is not well-formed"
     }
 
-    /// The parts of libxml's messages that are its own, and ours. The first match counts.
+    /// Fixed parts of libxml's messages, each with our words. The first match counts.
     private static let words: [(String, String)] = [
         ("Opening and ending tag mismatch", "an end tag does not match the start tag before it"),
         ("Premature end of data", "an element is not closed"),
