@@ -39,16 +39,24 @@ package enum SharedLibrary: String, Sendable {
 
     package var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
 
-    /// Returns the file of any of the machine's libraries, whether it is loaded or not. On most machines this loads nothing.
-    package static func path(of name: String) -> String {
+    /// Returns the file of any of the machine's libraries, whether it is loaded or not; nil if it is not installed. On most machines this
+    /// loads nothing.
+    package static func path(of name: String) -> String? {
         func found(_ name: String) -> String? {
             folders.lazy.map { $0 + "/" + name }.first { access($0, F_OK) == 0 }
         }
         if let path = found(name) { return path }
         // A library beside which WebKit's others are is not installed. If those are elsewhere, only the linker knows.
-        if found(webKit.rawValue) != nil { return name }
+        if found(webKit.rawValue) != nil { return nil }
         try? webKit.load()
-        return offstage_path_of_library(name).map { String(cString: $0) } ?? name
+        return offstage_path_of_library(name).map { String(cString: $0) }
+    }
+
+    /// Returns the file of a library that the program has loaded at its start, whatever number its name ends in.
+    ///
+    /// - Parameter name: such as `libqpdf`.
+    package static func pathOfLoaded(_ name: String) -> String? {
+        offstage_path_of_loaded_library(name).map { String(cString: $0) }
     }
 
     /// The folders that the linker searches first: the one for local builds, and GLib's. Empty if the environment names others.
