@@ -43,8 +43,8 @@ FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
 # Release programs have Swift's runtime inside, so that what is tested and measured is what is installed.
-RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
-BUILD_WORKERS = for worker in $(WORKERS); do $(RELEASE) --quiet --product $$worker || exit; done
+BUILD_RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
+BUILD_WORKERS = for worker in $(WORKERS); do $(BUILD_RELEASE) --quiet --product $$worker || exit; done
 
 .PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup setup-tests clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
@@ -56,7 +56,7 @@ run: build
 
 ## Leave the release binary, which needs no Swift at run time, at .build/release/offstage
 build: setup
-	$(RELEASE) --product offstage
+	$(BUILD_RELEASE) --product offstage
 	@$(BUILD_WORKERS)
 	@Scripts/load-late $(OFFSTAGE)
 	@$(MAKE) --no-print-directory $(EGL)
@@ -75,7 +75,7 @@ lib: $(C_LIBRARY)
 # and all of its own are found as it is loaded, so that a program that cannot have them does not start.
 $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 	@Scripts/setup
-	$(RELEASE) --product OffstageC
+	$(BUILD_RELEASE) --product OffstageC
 	@$(MAKE) --no-print-directory $(EGL)
 	@Scripts/place-egl $(EGL) .build/release
 	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @.build/release/OffstageC.product/Objects.LinkFileList \
@@ -158,6 +158,12 @@ check-deb: $(OFFSTAGE)
 	@Scripts/setup deb
 	@Scripts/check-deb
 
+## Make a Debian of another release in a folder, `RELEASE=trixie`, and run the README's commands there, or `TARGETS="run"`; needs root
+.PHONY: check-debian
+check-debian:
+	@Scripts/setup releases
+	@Scripts/check-debian "$(RELEASE)" $(TARGETS)
+
 ## Leave an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, here: of the Debian package, others of Debian's, and nothing else
 image: $(OFFSTAGE)
 	@Scripts/setup image
@@ -231,7 +237,7 @@ bench: bench-build
 	$(BENCH) $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(REPS),--repetitions $(REPS)) $(WORKLOADS)
 
 bench-build: build setup-tests
-	$(RELEASE) --product bench
+	$(BUILD_RELEASE) --product bench
 
 ## Fail where something costs more, compared with other work of the same run, than Benchmarks/thresholds.json allows
 bench-check: bench-build
@@ -253,7 +259,7 @@ bench-pages: build
 ## Measure several machines that share a database, all on this one: `FIGURES=miss,hit` of Scripts/bench-shared's
 .PHONY: bench-shared
 bench-shared: build setup-tests
-	$(RELEASE) --product bench-shared
+	$(BUILD_RELEASE) --product bench-shared
 	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
 
 ## Make the theme's bundle anew, after a change of its colours
@@ -279,7 +285,7 @@ soak: endure-build
 	$(ENDURE) soak $(ROWS) Snippets Tests/Hostile
 
 endure-build: setup-tests
-	$(RELEASE) --product endure
+	$(BUILD_RELEASE) --product endure
 	@$(BUILD_WORKERS)
 
 ## Lay out the source as the project does

@@ -63,6 +63,28 @@ const char *offstage_path_of_library(const char *name) {
     return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
 }
 
+struct search {
+    const char *name, *path;
+};
+
+/// Ends the search at a file of that name whose number follows.
+static int compare(struct dl_phdr_info *library, size_t size, void *data) {
+    (void)size;
+    struct search *search = data;
+    const char *slash = strrchr(library->dlpi_name, '/');
+    const char *file = slash ? slash + 1 : library->dlpi_name;
+    size_t length = strlen(search->name);
+    if (strncmp(file, search->name, length) != 0 || strncmp(file + length, ".so", 3) != 0) return 0;
+    search->path = library->dlpi_name;
+    return 1;
+}
+
+const char *offstage_path_of_loaded_library(const char *name) {
+    struct search search = {.name = name};
+    dl_iterate_phdr(compare, &search);
+    return search.path;
+}
+
 const char *offstage_path_of_this(void) {
     Dl_info info;
     return dladdr((void *)offstage_path_of_this, &info) ? info.dli_fname : NULL;

@@ -7,6 +7,7 @@
 #include <linux/sockios.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -238,6 +239,24 @@ static void note(const void *launcher, GSubprocess *process, const char *name, c
         close(socket);
 }
 
+// The processes that GLib waits for, on a thread of its own.
+static pid_t awaited[64];
+
+static void note_awaited(GSubprocess *process) {
+    const char *identifier = process ? g_subprocess_get_identifier(process) : NULL;
+    for (int i = 0; identifier && i < (int)G_N_ELEMENTS(awaited); i++) {
+        if (awaited[i] != 0 && kill(awaited[i], 0) == 0) continue;
+        awaited[i] = atoi(identifier);
+        return;
+    }
+}
+
+bool offstage_helpers_glib_awaits(pid_t process) {
+    for (int i = 0; i < (int)G_N_ELEMENTS(awaited); i++)
+        if (awaited[i] == process) return true;
+    return false;
+}
+
 GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const gchar *const *argv, GError **error) {
     static GSubprocess *(*spawn)(GSubprocessLauncher *, const gchar *const *, GError **);
     if (!spawn) spawn = gio("g_subprocess_launcher_spawnv");
@@ -257,6 +276,7 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
     }
     GSubprocess *process = spawn(launcher, argv, error);
     if (is_inside) leave();
+    note_awaited(process);
     if (has_place) note(launcher, process, name, argv);
     return process;
 }

@@ -66,12 +66,12 @@ public final class ImageEngine: JailedEngine {
     }
 
     /// The libraries that decode and convert, as they are installed here: an updated one invalidates pictures.
-    static let libraries = WorkerProgram.identity(
-        of: ["offstage-image", "offstage-image-more"],
-        libraries: [
-            "libjpeg.so.62", "libspng.so.0", "libisal.so.2", "libwebp.so.7", "libwebpdemux.so.2", "libgif.so.7",
-            "libtiff.so.6",
-            "liblcms2.so.2", "libheif.so.1", "libde265.so.0", "libdav1d.so.6", "libopenjp2.so.7", "libjxl.so.0.7",
-            "libgdk_pixbuf-2.0.so.0",
-        ])
+    static let libraries = WorkerProgram.identity(of: programs, libraries: libraryNames, plugins: plugins)
+    static let programs = ["offstage-image", "offstage-image-more"]
+    static let libraryNames = [
+        "libjpeg", "libspng", "libisal", "libwebp", "libwebpdemux", "libgif", "libtiff", "liblcms2", "libheif",
+        "libde265", "libdav1d", "libopenjp2", "libjxl", "libjxl_cms", "libgdk_pixbuf-2.0",
+    ]
+    /// Newer versions of libheif load their decoders themselves.
+    static let plugins = ["libheif/plugins"]
 }

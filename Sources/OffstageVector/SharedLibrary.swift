@@ -40,17 +40,25 @@ package enum SharedLibrary: String, Sendable {
 
     package var isLoaded: Bool { dlopen(rawValue, RTLD_LAZY | RTLD_NOLOAD) != nil }
 
-    /// Returns the path of any library on the machine, loaded or not. On most machines this loads nothing.
-    package static func path(of name: String) -> String {
+    /// Returns the path of any library on the machine, loaded or not; nil if it is not installed. On most machines this
+    /// loads nothing.
+    package static func path(of name: String) -> String? {
         func found(_ name: String) -> String? {
             folders.lazy.map { $0 + "/" + name }.first { access($0, F_OK) == 0 }
         }
         if let path = found(name) { return path }
         // The library that marks the folder of WebKit's other libraries is not installed there. If they are elsewhere,
         // only the linker knows.
-        if found(webKit.rawValue) != nil { return name }
+        if found(webKit.rawValue) != nil { return nil }
         try? webKit.load()
-        return offstage_path_of_library(name).map { String(cString: $0) } ?? name
+        return offstage_path_of_library(name).map { String(cString: $0) }
+    }
+
+    /// Returns the file of a library that the program has loaded at its start, whatever number its name ends in.
+    ///
+    /// - Parameter name: such as `libqpdf`.
+    package static func pathOfLoaded(_ name: String) -> String? {
+        offstage_path_of_loaded_library(name).map { String(cString: $0) }
     }
 
     /// The folders that the linker searches first: the one for local builds, and GLib's. Empty if the environment names others.

@@ -23,7 +23,8 @@ import Testing
         let names = String(decoding: outcome.output, as: UTF8.self).matches(of: #/\(NEEDED\).*\[(.*)\]/#).map {
             String($0.1)
         }
-        return Set(names.filter { !Self.isSystem($0) })
+        // The files' numbers differ between releases of Debian.
+        return Set(names.filter { !Self.isSystem($0) }.map { $0.replacing(#/\.so(\.[0-9]+)*$/#, with: "") })
     }
 
     /// By library, as `Packaging/copyright` lists them.
@@ -49,7 +50,7 @@ import Testing
 
     @Test func theCoreLinksItsSixLibraries() throws {
         let core: Set = [
-            "libspng.so.0", "libisal.so.2", "libjpeg.so.62", "libwebp.so.7", "libsqlite3.so.0", "libb2.so.1",
+            "libspng", "libisal", "libjpeg", "libwebp", "libsqlite3", "libb2",
         ]
         #expect(try libraries(of: "format") == core)
     }

@@ -1,12 +1,22 @@
 import Foundation
 import Offstage
-import OffstageWebKit
 import XCTest
+
+@testable import OffstageWebKit
 
 /// What tells that a picture is still the right one.
 final class FingerprintTests: XCTestCase {
     private func fingerprint(_ change: (inout Snippet) -> Void) throws -> Fingerprint {
         try Snippet("<p>x</p>", identifier: "a").fingerprint(after: change)
+    }
+
+    /// An update of a library invalidates pictures, whatever the number of its file is.
+    func testEveryLibraryThatDrawsIsFound() {
+        // Not every build of WebKitGTK is linked with these.
+        let optional = ["library/libjxl", "library/libwoff2dec"]
+        let missing = Machine.details.filter { $0.name.hasPrefix("library/") && $0.digest == "-" }.map(\.name)
+        XCTAssertEqual(missing.filter { !optional.contains($0) }, [])
+        XCTAssertEqual(Machine.converters.filter { $0.path == nil }.map(\.name), [])
     }
 
     func testTextsCannotBeTakenForOneAnother() throws {

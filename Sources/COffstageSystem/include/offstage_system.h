@@ -96,6 +96,10 @@ int offstage_namespace_enter(const struct offstage_namespace *space);
 /// The path of a loaded library. NULL if it is not loaded. Stays valid.
 const char *offstage_path_of_library(const char *name);
 
+/// The path of a library that was loaded at the program's start. Its file's name is `name`, `.so` and any number. NULL if there is none.
+/// Stays valid.
+const char *offstage_path_of_loaded_library(const char *name);
+
 /// The path of the file that contains this code: a shared library, or the program as it was started. NULL if unknown.
 const char *offstage_path_of_this(void);
 

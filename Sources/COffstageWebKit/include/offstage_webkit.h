@@ -55,6 +55,9 @@ int offstage_helpers_take_launches(struct offstage_launch *launches);
 /// \param has_ended The process has ended, and no other copy of the socket is open.
 bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended);
 
+/// Whether GLib will reap this child process. It writes a warning if somebody else was first. Call it on the main thread.
+bool offstage_helpers_glib_awaits(pid_t process);
+
 /// The first line of bubblewrap's last error message when it created a sandbox for WebKit, without bubblewrap's name. Empty if
 /// it printed none. Call it on the main thread. Valid until the next call.
 const char *offstage_helpers_sandbox_complaint(void);

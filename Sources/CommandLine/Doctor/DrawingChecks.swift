@@ -58,7 +58,7 @@ enum DrawingChecks {
             guard isRight else {
                 return .failure(
                     "drawing", "a snippet of one colour came out as something else",
-                    remedy: "install Debian 12's libwebkit2gtk-4.1-0, and report it with the versions above")
+                    remedy: "install Debian's libwebkit2gtk-4.1-0, and report it with the versions above")
             }
             return .ok("drawing", "a test snippet was drawn correctly in \(milliseconds(since: start)) ms")
         } catch {

@@ -64,25 +64,18 @@ private struct ELFNotes {
 
     init(_ head: Data) { bytes = head }
 
-    private func number<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Int? {
-        guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return nil }
-        return bytes.withUnsafeBytes {
-            Int(exactly: $0.loadUnaligned(fromByteOffset: place, as: Number.self).littleEndian)
-        }
-    }
-
     /// The content of the note that GNU's linkers write.
     var buildID: Data? {
         // A little-endian file of 64 bits.
-        guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]), let table = number(32, UInt64.self),
-            let size = number(54, UInt16.self), let count = number(56, UInt16.self)
+        guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]), let table = bytes.number(32, UInt64.self),
+            let size = bytes.number(54, UInt16.self), let count = bytes.number(56, UInt16.self)
         else { return nil }
         for index in 0..<count {
             let segment = table.addingReportingOverflow(index * size)
             let noteType = 4
-            guard !segment.overflow, number(segment.partialValue, UInt32.self) == noteType,
-                let start = number(segment.partialValue + 8, UInt64.self),
-                let length = number(segment.partialValue + 32, UInt64.self),
+            guard !segment.overflow, bytes.number(segment.partialValue, UInt32.self) == noteType,
+                let start = bytes.number(segment.partialValue + 8, UInt64.self),
+                let length = bytes.number(segment.partialValue + 32, UInt64.self),
                 start <= bytes.count, length <= bytes.count - start
             else { continue }
             if let id = buildID(from: start, to: start + length) { return id }
@@ -94,8 +87,8 @@ private struct ELFNotes {
         func aligned(_ size: Int) -> Int { (size + 3) & ~3 }
         var place = start
         while place + 12 <= end {
-            guard let nameSize = number(place, UInt32.self), let size = number(place + 4, UInt32.self),
-                let type = number(place + 8, UInt32.self)
+            guard let nameSize = bytes.number(place, UInt32.self), let size = bytes.number(place + 4, UInt32.self),
+                let type = bytes.number(place + 8, UInt32.self)
             else { return nil }
             let name = place + 12
             let content = name + aligned(nameSize)

@@ -11,7 +11,7 @@ struct InkSource: WorkerSource {
     static let identity: Digest = {
         let programs = WorkerProgram.identity(
             of: ["offstage-ink"],
-            libraries: ["libexpat.so.1", "libjansson.so.4", "libz.so.1", "libspng.so.0", "libharfbuzz.so.0"])
+            libraries: ["libexpat", "libjansson", "libz", "libspng", "libharfbuzz"])
         var builder = Fingerprint.Builder()
         builder.add("programs", programs)
         for font in InkFonts.files { builder.add("font", FileIdentity.digest(ofFont: font) ?? Digest(of: "")) }

@@ -97,10 +97,15 @@ struct SoundSource: WorkerSource {
     }
 
     /// The installed decoding libraries. An update invalidates peaks.
-    static let libraries = WorkerProgram.identity(
-        of: ["offstage-sound", "offstage-sound-more"],
-        libraries: [
-            "libsndfile.so.1", "libmpg123.so.0", "libFLAC.so.12", "libvorbis.so.0", "libopus.so.0", "libebur128.so.1",
-            "libgstreamer-1.0.so.0", "libavcodec.so.59", "libfaad.so.2", "libwavpack.so.1",
-        ])
+    static let libraries = WorkerProgram.identity(of: programs, libraries: libraryNames, plugins: plugins)
+    static let programs = ["offstage-sound", "offstage-sound-more"]
+    static let libraryNames = [
+        "libsndfile", "libmpg123", "libFLAC", "libvorbis", "libopus", "libebur128", "libgstreamer-1.0", "libavcodec",
+        "libfaad", "libwavpack",
+    ]
+    /// Those that the worker loads if they are installed.
+    static let plugins = [
+        "libav", "faad", "isomp4", "matroska", "mpegtsdemux", "audioparsers", "audioconvert", "opus", "vorbis",
+        "mpg123", "flac", "alaw", "mulaw", "wavpack", "a52dec",
+    ].map { "gstreamer-1.0/libgst\($0).so" }
 }

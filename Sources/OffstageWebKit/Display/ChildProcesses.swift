@@ -1,4 +1,5 @@
 import COffstageSystem
+import COffstageWebKit
 import Foundation
 
 /// The processes that this process started: Xvfb and WebKit's.
@@ -20,9 +21,23 @@ public enum ChildProcesses {
             let servers = children.filter { !DisplaySocket.isKnown($0) && name(of: $0) == "Xvfb" }
             let others = children.filter { !servers.contains($0) }
             for child in others { kill(child, SIGKILL) }
-            for child in others { waitpid(child, nil, 0) }
+            for child in others { reap(child) }
             for server in servers { end(server) }
         }
+    }
+
+    /// Waits for the end of a child process that was killed. GLib reaps those that it has started, from 2.84 with a warning if it comes
+    /// too late.
+    private static func reap(_ child: pid_t) {
+        if offstage_helpers_glib_awaits(child) {
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 { if errno != EINTR { return } }
+            for _ in 0..<1000 {
+                if waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) != 0 { return }
+                usleep(200)
+            }
+        }
+        waitpid(child, nil, 0)
     }
 
     private static func end(_ server: pid_t) {

@@ -30,7 +30,7 @@ struct Writing: Hashable {
         case .unassigned: self.init(name: "not in this machine's Unicode", packages: [])
         default:
             if g_unichar_isdefined(character.value) == 0 {
-                // Newer than the packages of Debian 12.
+                // Newer than this release of Debian.
                 self.init(name: character.properties.isEmoji ? "emoji" : "a young character", packages: [])
             } else if character.properties.isEmoji {
                 self.init(name: "emoji", packages: [.emoji, .noto, .unifont])

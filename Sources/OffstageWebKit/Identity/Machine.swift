@@ -22,7 +22,7 @@ enum Machine {
     /// The parts of the class, for people who compare machines: names and the beginnings of digests.
     static var details: [(name: String, digest: String)] {
         let own = scripts.map { Digest(of: Data($0)).description } + ["painting \(painting)"]
-        let parts = libraries.map { ("library/\($0)", identity(ofProgram: SharedLibrary.path(of: $0))) }
+        let parts = libraryNames.map { ("library/\($0)", identity(ofProgram: libraries[$0])) }
         return (parts + [("scripts", Digest(of: own.joined()).description), ("fonts", fonts.description)]).map {
             ($0.0, String($0.1.prefix(16)))
         }
@@ -48,17 +48,26 @@ enum Machine {
         PackageResources.page_js, PackageResources.clock_js, PackageResources.tiles_js, PackageResources.height_js,
     ]
 
-    /// The libraries that lay out, shape, decode and paint. They are identified by the contents of their files: a rebuilt library
-    /// of the same version invalidates pictures too, and no library has to be loaded.
-    private static let libraries = [
-        SharedLibrary.webKit.rawValue, "libjavascriptcoregtk-4.1.so.0", "libgtk-3.so.0", "libcairo.so.2",
-        "libpixman-1.so.0", "libfreetype.so.6", "libfontconfig.so.1", "libharfbuzz.so.0", "libharfbuzz-icu.so.0",
-        "libicuuc.so.72", "libicudata.so.72", "libpng16.so.16", "libjpeg.so.62", "libwebp.so.7", "libavif.so.15",
-        "libwoff2dec.so.1.0.2", "libxml2.so.2", "libxslt.so.1", "libhyphen.so.0",
+    /// The libraries that lay out, shape, decode and paint, without the numbers of their files, which differ between systems. They are
+    /// identified by the contents of their files: a rebuilt library of the same version invalidates pictures too, and no library has
+    /// to be loaded.
+    private static let libraryNames = [
+        "libwebkit2gtk-4.1", "libjavascriptcoregtk-4.1", "libgtk-3", "libcairo", "libpixman-1", "libfreetype",
+        "libfontconfig", "libharfbuzz", "libharfbuzz-icu", "libicuuc", "libicudata", "libpng16", "libjpeg", "libwebp",
+        "libavif", "libjxl", "libwoff2dec", "libxml2", "libxslt", "libhyphen",
     ]
 
+    /// Those of them that the engine is linked with here, by name.
+    private static let libraries: [String: String] = {
+        let engine = SharedLibrary.path(of: SharedLibrary.webKit.rawValue)
+        var paths = LinkedLibraries.paths(
+            of: libraryNames, neededBy: [engine].compactMap(\.self), find: SharedLibrary.path(of:))
+        paths["libwebkit2gtk-4.1"] = engine
+        return paths
+    }()
+
     private static let engine: Digest = {
-        var parts = ["painting \(painting)"] + libraries.map { identity(ofProgram: SharedLibrary.path(of: $0)) }
+        var parts = ["painting \(painting)"] + libraryNames.map { identity(ofProgram: libraries[$0]) }
         parts += scripts.map { Digest(of: Data($0)).description }
         parts += [true, false].map { ContentPolicy.securityPolicy(runsScripts: $0) } + [ContentPolicy.filterRules()]
         return Digest(of: parts.joined(separator: "\n"))
@@ -66,11 +75,21 @@ enum Machine {
 
     /// The parts that turn WebKit's printed output into files. Increase its number like `painting`.
     private static let printing: Digest = {
-        let libraries = ["libqpdf.so.29", SharedLibrary.harfBuzzSubset.rawValue]
         let scripts = [PackageResources.print_js, PackageResources.pixels_js].map { Digest(of: Data($0)).description }
-        let parts = ["printing 4"] + scripts
-        let files = libraries.map(SharedLibrary.path(of:)) + [PDFToCairo.path ?? ""]
-        return Digest(of: (parts + files.map { identity(ofProgram: $0) }).joined(separator: "\n"))
+        let files = converters.map { identity(ofProgram: $0.path) }
+        return Digest(of: (["printing 4"] + scripts + files).joined(separator: "\n"))
+    }()
+
+    /// The files that do it, with nil for one that is missing.
+    static let converters: [(name: String, path: String?)] = {
+        let poppler = PDFToCairo.path
+        let libraries = LinkedLibraries.paths(
+            of: ["libpoppler"], neededBy: [poppler].compactMap(\.self), find: SharedLibrary.path(of:))
+        return [
+            ("libqpdf", SharedLibrary.pathOfLoaded("libqpdf")),
+            ("libharfbuzz-subset", SharedLibrary.path(of: SharedLibrary.harfBuzzSubset.rawValue)),
+            ("pdftocairo", poppler), ("libpoppler", libraries["libpoppler"]),
+        ]
     }()
 
     private static let fonts: Digest = {
@@ -90,7 +109,7 @@ enum Machine {
     }()
 
     /// A dash for a file that does not exist.
-    private static func identity(ofProgram path: String) -> String {
-        FileIdentity.digest(ofProgram: path)?.description ?? "-"
+    private static func identity(ofProgram path: String?) -> String {
+        path.flatMap(FileIdentity.digest(ofProgram:))?.description ?? "-"
     }
 }

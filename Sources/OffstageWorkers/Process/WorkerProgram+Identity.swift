@@ -7,16 +7,34 @@ extension WorkerProgram {
     ///
     /// - Parameters:
     ///   - programs: their names.
-    ///   - libraries: the names of their shared libraries' files, such as `libjpeg.so.62`.
+    ///   - libraries: the names of their shared libraries, such as `libjpeg`, that they, the plugins or other libraries of the list
+    ///     are linked with. A number behind the name, such as `libjpeg.so.62`, does not count: it differs between systems.
+    ///   - plugins: files that a library loads by itself, and folders of such, in one of the linker's folders, such as
+    ///     `gstreamer-1.0/libgstlibav.so`; default none.
     /// - Returns: a digest. Compute it once: it may read whole files.
-    public static func identity(of programs: [String], libraries: [String]) -> Digest {
+    public static func identity(of programs: [String], libraries: [String], plugins: [String] = []) -> Digest {
         var builder = Fingerprint.Builder()
-        func add(_ name: String, _ path: String?) {
+        for (name, path) in files(of: programs, libraries: libraries, plugins: plugins) {
             builder.add(name, path.flatMap(FileIdentity.digest(ofProgram:)) ?? Digest(of: ""))
         }
-        for name in programs { add(name, try? WorkerProgram(name).find()) }
-        for name in libraries { add(name, path(ofLibrary: name)) }
         return builder.build().digest
+    }
+
+    /// The files that `identity` is computed from, with nil for a missing one.
+    package static func files(
+        of programs: [String], libraries: [String], plugins: [String]
+    ) -> [(name: String, path: String?)] {
+        let own = programs.map { ($0, try? WorkerProgram($0).find()) } + plugins.flatMap(files(ofPlugin:))
+        let paths = LinkedLibraries.paths(
+            of: libraries, neededBy: own.compactMap(\.1), find: path(ofLibrary:))
+        return own + libraries.map(LinkedLibraries.name(of:)).map { ($0, paths[$0]) }
+    }
+
+    /// The file of that name, or the files of the folder of that name.
+    private static func files(ofPlugin name: String) -> [(String, String?)] {
+        guard let path = path(ofLibrary: name) else { return [] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [(name, path)] }
+        return names.sorted().map { ("\(name)/\($0)", "\(path)/\($0)") }
     }
 
     /// In the first of the linker's folders that has it.

@@ -5,6 +5,8 @@
 #include <offstage_image.h>
 
 /// HEIC and AVIF.
+/// Loads their decoders before the jail is closed.
+void prepare_heif(void);
 void decode_heif(const struct offstage_image_job *job);
 void decode_jpeg_2000(const struct offstage_image_job *job);
 void decode_jpeg_xl(const struct offstage_image_job *job);

@@ -119,6 +119,11 @@ static void decode_handle(const struct offstage_image_job *job, struct heif_imag
     free(profile);
 }
 
+/// From version 1.14 the library can load its decoders from files, and would do it when the first document is opened.
+void prepare_heif(void) {
+    heif_init(NULL);
+}
+
 void decode_heif(const struct offstage_image_job *job) {
     struct heif_context *context = heif_context_alloc();
     if (!context) {

@@ -19,6 +19,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
 
 static void prepare(void) {
     offstage_image_prepare();
+    prepare_heif();
     prepare_pixbuf();
 }
 
