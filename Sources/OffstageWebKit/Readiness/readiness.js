@@ -144,28 +144,30 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // Whether the page's scripts have come to rest (clock.js).
-  let isUnfinished = false;
+  // How the page's scripts ended (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real time.
+  let scripts = 'rested';
 
   // Waits until the page's scripts rest, or until their time is up. `most` is in milliseconds. A document without a clock gives no
   // answer.
   const rest = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
-      isUnfinished = how === 'unfinished';
+      // The first end counts.
+      if (scripts === 'late') scripts = how;
       clearTimeout(timer);
       resolve();
     };
     const hear = (word, callback) => call(document, 'addEventListener', `offstage-${word}`, callback, { once: true });
     const say = (word) => call(document, 'dispatchEvent', new Event(`offstage-${word}`));
     const timer = setTimeout(() => {
+      isOver = true;
       say('stop');
-      end('unfinished');
+      end('late');
     }, most);
-    isUnfinished = true;
+    let isOver = false;
+    scripts = 'late';
     hear('running', () => { hasClock = true; });
-    hear('rested', () => end('rested'));
-    hear('unfinished', () => end('unfinished'));
+    for (const how of ['rested', 'unfinished']) hear(how, () => { if (!isOver) end(how); });
     say('await');
     if (!hasClock) end('rested');
   });
@@ -255,7 +257,7 @@ globalThis.offstage = (() => {
   // A report of a document that is not to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
-    late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
+    hasLateScripts: false, late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
@@ -295,7 +297,8 @@ globalThis.offstage = (() => {
       isLoading: get(document, 'readyState') !== 'complete',
       leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
-      hasUnfinishedScripts: isUnfinished,
+      hasUnfinishedScripts: scripts === 'unfinished',
+      hasLateScripts: scripts === 'late',
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),

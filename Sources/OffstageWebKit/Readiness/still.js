@@ -15,9 +15,9 @@ globalThis.offstageStill = (() => {
 
   const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i], [style*="\\\\"]');
 
-  // Whether a document's style contains a word, as far as that is visible without its rules.
+  // Whether a document's style contains a word, as far as that is visible without its rules. A script's rules are in no text.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0
-    || [...get(one, 'styleSheets')].some((sheet) => sheet.href
+    || [...get(one, 'styleSheets')].some((sheet) => sheet.href || !/\S/.test(sheet.ownerNode?.textContent)
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || call(one, 'querySelector', inline) !== null;
 
@@ -39,58 +39,7 @@ globalThis.offstageStill = (() => {
         }
       }
     }
-    endPictures(one);
-  }
-
-  // Seconds of a clock value of SVG; NaN for anything else.
-  function seconds(text) {
-    const clock = /^\s*\+?(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?|\.\d+)(h|min|s|ms)?\s*$/.exec(text ?? '');
-    if (!clock) return NaN;
-    const [, hours = 0, minutes = 0, value, unit = 's'] = clock;
-    return hours * 3600 + minutes * 60 + value * { h: 3600, min: 60, s: 1, ms: 0.001 }[unit];
-  }
-
-  // The seconds at which an animation of an SVG picture begins and ends. An attribute that is set once lasts, and does not move.
-  function span(element) {
-    const text = (name) => call(element, 'getAttribute', name);
-    let begin;
-    try {
-      begin = call(element, 'getStartTime');
-    } catch {
-      return undefined;
-    }
-    if (!Number.isFinite(begin)) return undefined;
-    const duration = seconds(text('dur'));
-    if (Number.isNaN(duration)) return get(element, 'localName') === 'set' ? [begin, begin] : [begin, Infinity];
-    const total = seconds(text('repeatDur'));
-    const count = text('repeatCount') === null && text('repeatDur') === null ? 1 : Number(text('repeatCount') ?? Infinity);
-    const active = Math.min(Number.isNaN(total) ? Infinity : total, Number.isNaN(count) ? Infinity : duration * count);
-    const end = seconds(text('end'));
-    return [begin, Math.min(begin + active, Number.isNaN(end) ? Infinity : Math.max(begin, end))];
-  }
-
-  // Moves the clock of each SVG picture to the end of its finite animations. If none is there, it stays at its start. Endless
-  // animations beside finite ones become so slow that they are at their start.
-  function endPictures(one) {
-    const pictures = new Map();
-    for (const element of find(one, 'animate, animateMotion, animateTransform, animateColor, set')) {
-      let svg = element.ownerSVGElement;
-      while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
-      if (svg && get(svg, 'animationsPaused')) pictures.set(svg, [...pictures.get(svg) ?? [], element]);
-    }
-    for (const [svg, elements] of pictures) {
-      // In a view that is never shown they are paused, at the start unless a script has moved them.
-      if (svg.animationsPaused() && svg.getCurrentTime() > 0) continue;
-      svg.pauseAnimations();
-      const spans = elements.map(span);
-      const last = Math.max(0, ...spans.map((times) => times?.[1]).filter(Number.isFinite));
-      if (last > 0) {
-        elements.forEach((element, index) => {
-          if (spans[index]?.[1] === Infinity) call(element, 'setAttribute', 'dur', '99999h');
-        });
-      }
-      svg.setCurrentTime(last);
-    }
+    offstageSMIL.endPictures(one);
   }
 
   const isTimed = ({ timeline }) => timeline === null || Object.prototype.toString.call(timeline) === '[object DocumentTimeline]';
