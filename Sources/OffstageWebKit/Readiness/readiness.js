@@ -145,7 +145,7 @@ globalThis.offstage = (() => {
   });
 
   // How the page's scripts ended (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real time.
-  let scripts = 'rested';
+  let scripts = 'late';
 
   // Waits until the page's scripts rest, or until their time is up. `most` is in milliseconds. A document without a clock gives no
   // answer.
@@ -298,7 +298,7 @@ globalThis.offstage = (() => {
       leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
       hasUnfinishedScripts: scripts === 'unfinished',
-      hasLateScripts: scripts === 'late',
+      hasLateScripts: question.awaitsSignal && scripts === 'late',
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),

@@ -167,7 +167,8 @@ final class Scene {
         if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
             all.append(DrawingWarning(.scriptUnfinished, "the document"))
         }
-        if readiness.hasLateScripts, !readiness.lacksReadySignal {
+        // Perhaps they have not even begun. Only if no warning says more.
+        if readiness.hasLateScripts, !all.contains(where: { $0.code == .deadline }) {
             all.append(DrawingWarning(.deadline, "the scripts", reason: "they were still running"))
         }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
