@@ -72,6 +72,22 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
+    /// Whatever its display is, it is not a broken one as well.
+    func testAFontOfAScriptIsNamed() throws {
+        for display in ["auto", "optional"] {
+            var snippet = page(
+                box
+                    + "<script>const f=new FontFace('Late','url(never.woff2)',{display:'\(display)'});document.fonts.add(f);f.load()</script>",
+                base: MemoryFolder(hanging: ["never.woff2"]))
+            snippet.runsScripts = true
+            snippet.timeout = 1
+            let image = try draw(snippet)
+            let fonts = image.warnings.filter { $0.code == .fontBroken || $0.code == .scriptError }
+            XCTAssertEqual(fonts, [], display)
+            XCTAssertTrue(image.warnings.contains(DrawingWarning(.deadline, "never.woff2")), display)
+        }
+    }
+
     func testAFrameHasAPicture() throws {
         let image = try drawn("<iframe src=never.html></iframe>", hanging: "never.html")
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.html")])
@@ -83,6 +99,17 @@ final class DeadlineTests: XCTestCase {
         let image = try drawn("<link rel=stylesheet href=never.css>", hanging: "never.css")
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.css")])
         XCTAssertEqual(image.pixel(50, 5), .red)
+    }
+
+    /// WebKit takes long for so many comments before the root element, and until then Offstage's scripts are not there.
+    func testADocumentThatHasNotBegunAtItsDeadline() throws {
+        var snippet = page(box)
+        snippet.html = Data(("<!doctype html>" + String(repeating: "<!-- -->", count: 15_000) + "<html><p>a").utf8)
+        snippet.timeout = 0.1
+        snippet.limits.grace = 300
+        let image = try draw(snippet)
+        XCTAssertEqual(image.warnings.filter { $0.code != .deadline }, [])
+        try assertNextIsWhole(line: #line)
     }
 
     func testACallerThatWantsAllGetsAnError() throws {

@@ -62,6 +62,13 @@ final class PageClockTests: XCTestCase {
         }
     }
 
+    /// Endless ones take real time: after 4 s of the page's time they get fewer.
+    func testFramesOfALongAnimation() throws {
+        let script = "let n=0;requestAnimationFrame(function f(){div.style.height=++n+'px';requestAnimationFrame(f)})"
+        let image = try draw(scripted(script))
+        XCTAssertEqual(image.size.height, 4000 / 16 + 10_000 / 64 - 4000 / 64)
+    }
+
     func testTheSignalStopsTheClock() throws {
         for script in [
             "offstage.wait();let n=0;setInterval(()=>{div.style.height=10+n+'px';if(++n===20)offstage.ready()},100)",
@@ -118,6 +125,121 @@ final class PageClockTests: XCTestCase {
             "Math.abs(Date.now()-new Date)<9", "Date.now()>1.7e12", "Number.isInteger(Date.now())",
         ]
         let image = try draw(scripted("if(\(checks.joined(separator: "&&")))\(redden)"))
+        XCTAssertEqual(image.pixel(5, 5), .red)
+    }
+
+    // MARK: Animations
+
+    private let style =
+        "document.head.append(Object.assign(document.createElement('style'),{textContent:`@keyframes a{from{border-spacing:9px}}`}))"
+    private let widen = "div.style.transition='width 1s';div.style.width='50px';div.offsetWidth;div.style.width='90px'"
+
+    /// Each ends, and says so at its moment.
+    func testTheEndsOfAnimationsAreEvents() throws {
+        for script in [
+            "\(widen);div.addEventListener('transitionend',e=>{if(e.propertyName==='width'&&e.elapsedTime===1)done(1000)})",
+            "\(widen);div.ontransitionend=()=>done(1000)",
+            "\(widen);addEventListener('transitionrun',()=>done(0))",
+            "\(widen);div.style.transitionDelay='2s';div.addEventListener('transitionstart',()=>done(2000))",
+            "\(widen);div.style.transitionDelay='2s';div.addEventListener('transitionend',()=>done(3000))",
+            "\(widen);div.addEventListener('webkitTransitionEnd',()=>done(1000))",
+            "setTimeout(()=>{\(widen)},500);document.addEventListener('transitionend',()=>done(1500))",
+            "\(style);div.style.animation='a 2s';div.addEventListener('animationend',e=>{if(e.animationName==='a')done(2000)})",
+            "\(style);div.style.animation='a 2s .5s 2';div.onanimationend=()=>done(4500)",
+            "\(style);div.style.animation='a 2s .5s';div.onanimationstart=()=>done(500)",
+            "\(style);div.style.animation='a 2s';div.onanimationend=()=>{\(widen);div.ontransitionend=()=>done(3000)}",
+            "div.animate({opacity:[0,1]},1000).onfinish=()=>done(1000)",
+            "div.animate({opacity:[0,1]},9000).addEventListener('finish',()=>done(9000))",
+            "const a=div.animate({opacity:[0,1]},1000);a.finished.then(()=>div.animate({opacity:[0,1]},1000).onfinish=()=>done(2000))",
+            // Longer than the scripts have.
+            "div.animate({opacity:[0,1]},60000).onfinish=()=>{\(redden)}",
+            "const s=new CSSStyleSheet;s.replaceSync('div{transition:width 1s}');document.adoptedStyleSheets=[s];\(widen);div.ontransitionend=()=>done(1000)",
+            """
+            const root=div.attachShadow({mode:'closed'});root.innerHTML='<style>p{margin:0;transition:width 1s;width:9px}</style><p>';
+            const p=root.querySelector('p');p.offsetWidth;p.style.width='20px';p.ontransitionend=()=>done(1000)
+            """,
+        ] {
+            let done = "const done=at=>{if(Math.abs(performance.now()-at)<1)\(redden)}"
+            let image = try draw(scripted("\(done);\(script)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings, [], script)
+        }
+    }
+
+    func testTheOrderOfAnimationEvents() throws {
+        let script = """
+            const said=[];const kinds=['transitionrun','transitionstart','transitionend','webkitTransitionEnd','animationstart','animationend'];
+            for(const kind of kinds)addEventListener(kind,e=>said.push(e.type));
+            \(style);\(widen);div.style.animation='a 1s';
+            const a=div.animate({opacity:[0,1]},500);a.onfinish=()=>said.push('finish');a.finished.then(()=>said.push('finished'));
+            setTimeout(()=>{console.log(said.join(' '))},1500)
+            """
+        let image = try draw(scripted(script))
+        XCTAssertEqual(
+            image.warnings.map(\.reason),
+            ["transitionrun transitionstart animationstart finished finish transitionend animationend"])
+    }
+
+    /// An animation without an end, one that is paused, and one that is taken away send none, and delay nothing.
+    func testAnimationsThatDoNotEnd() throws {
+        for script in [
+            "\(style);div.style.animation='a 1s infinite';div.onanimationend=div.onanimationiteration=div.onanimationstart=lose",
+            "\(style);div.style.animation='a 1s paused';div.onanimationend=lose",
+            "const a=div.animate({opacity:[0,1]},1000);a.onfinish=lose;setTimeout(()=>a.cancel(),500)",
+            "div.animate({width:['50px','60px']},{duration:1000,iterations:Infinity}).onfinish=lose",
+        ] {
+            let image = try draw(scripted("const lose=()=>div.remove();\(redden);\(script)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings, [], script)
+        }
+    }
+
+    // MARK: What is left undone
+
+    /// A change that is known to come after the limit.
+    func testAChangeAfterTheLimitIsAWarning() throws {
+        for script in [
+            "let n=0;setInterval(()=>{div.style.width=(n++)%3+50+'px'},3000)",
+            "let n=0;setInterval(()=>{div.style.width=(n++)%3+50+'px'},4000)",
+            "let n=0;setInterval(()=>{div.style.width=(n++)%3+50+'px'},6000)",
+            "let n=0;(function f(){div.style.width=(n++)%3+50+'px';setTimeout(f,4000)})()",
+            "setTimeout(()=>{div.remove()},11000)", "setTimeout(()=>{div.remove()},29000)",
+        ] {
+            let image = try draw(scripted("\(redden);\(script)"))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings.map(\.code), [.scriptUnfinished], script)
+        }
+        for script in [
+            "setInterval(()=>{},4000)", "setInterval(()=>{},7000)", "(function f(){setTimeout(f,4000)})()",
+            "setInterval(()=>{fetch('a.txt').then(r=>r.text())},3000)", "setTimeout(()=>{div.remove()},31000)",
+            "setInterval(()=>{div.remove()},11000)",
+            "setTimeout(()=>{div.style.width='50px'},9990)",
+        ] {
+            let image = try draw(scripted("\(redden);\(script)", files: ["a.txt": "a"]))
+            XCTAssertEqual(image.pixel(5, 5), .red, script)
+            XCTAssertEqual(image.warnings, [], script)
+        }
+    }
+
+    /// Real time cuts them off at another frame each time: no picture to keep.
+    func testScriptsThatTakeTooLongInRealTime() throws {
+        let work = "for(let i=0,x=0;i<3e6;i++)x+=Math.sqrt(i)"
+        var snippet = scripted(
+            "\(redden);let n=0;requestAnimationFrame(function f(){\(work);div.style.width=90+n++%9+'px';requestAnimationFrame(f)})"
+        )
+        snippet.timeout = 0.5
+        let image = try draw(snippet)
+        XCTAssertEqual(image.pixel(5, 5), .red)
+        XCTAssertEqual(image.warnings.map(\.code), [.deadline])
+        XCTAssertEqual(image.warnings.map(\.subject), ["the scripts"])
+        XCTAssertFalse(image.warnings.allSatisfy(\.code.isLasting))
+    }
+
+    func testAllClocksAgree() throws {
+        let checks = [
+            "document.timeline.currentTime===3000", "new Event('x').timeStamp===3000", "performance.now()===3000",
+        ]
+        let image = try draw(scripted("setTimeout(()=>{if(\(checks.joined(separator: "&&")))\(redden)},3000)"))
         XCTAssertEqual(image.pixel(5, 5), .red)
     }
 

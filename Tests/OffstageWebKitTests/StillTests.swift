@@ -127,6 +127,9 @@ final class StillTests: XCTestCase {
             let image = try draw(body, width: 100, base: files)
             XCTAssertEqual(image.count(of: .red), 1000, "\(body.prefix(30)) \(content)", line: line)
         }
+        var file = Snippet(svg, identifier: "file", width: 100)
+        file.type = .svg
+        XCTAssertEqual(try draw(file).count(of: .red), 1000, "a file: \(content)", line: line)
     }
 
     func testAFiniteAnimationInSVGIsAtItsEnd() throws {
@@ -151,6 +154,22 @@ final class StillTests: XCTestCase {
             <animate attributeName='fill' to='red' dur='1s' begin='a.end+1s' fill='freeze'/></rect>
             """)
         try assertRed("<rect \(size) fill='blue'><set attributeName='fill' to='red' begin='2s'/></rect>")
+        // Each way to write a time.
+        for time in ["0:00:02", "02:00", "1min", "1h", "500ms", ".5s", " 2 "] {
+            try assertRed(moving("dur='\(time)' fill='freeze'"))
+            try assertRed(moving("dur='1s' begin='\(time)' fill='freeze'"))
+        }
+    }
+
+    /// Two that start each other again and again, as in pictures of typed lines. The one that keeps its last value shows it.
+    func testAnimationsThatStartEachOther() throws {
+        let first =
+            "<animate id='a' attributeName='fill' begin='0s;b.end' dur='5000ms' fill='remove' values='blue;lime;blue'/>"
+        let last =
+            "<animate id='b' attributeName='fill' begin='a.end' dur='5000ms' fill='freeze' values='blue;red;red'/>"
+        try assertRed(
+            "<rect width='50' height='10' fill='red'>\(first)</rect><rect x='50' width='50' height='10' fill='blue'>\(last)</rect>"
+        )
     }
 
     func testAnEndlessAnimationInSVGIsAtItsStart() throws {

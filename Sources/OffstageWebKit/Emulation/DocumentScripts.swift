@@ -147,6 +147,9 @@ final class DocumentScripts {
 
     private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
     private static let appearance = String(decoding: PackageResources.appearance_js, as: UTF8.self)
-    private static let clock = String(decoding: PackageResources.clock_js, as: UTF8.self)
+    /// In a block, so that the page sees none of its names.
+    private static let clock =
+        "'use strict';{" + String(decoding: PackageResources.animations_js, as: UTF8.self)
+        + String(decoding: PackageResources.clock_js, as: UTF8.self) + "}"
     private static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
 }

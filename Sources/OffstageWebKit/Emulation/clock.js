@@ -3,7 +3,8 @@
 // Timers, animation frames, `Date` and `performance.now` follow this clock. It is stopped while a callback runs and while the
 // page loads something; otherwise it jumps to the next timer. So an animation of a second takes only as long as its frames take
 // to compute, and every run computes the same frames. The clock stops when the page rests: no timer is waiting, or repeating
-// timers have changed nothing for a while. It also stops at the page's ready signal and at a limit.
+// timers have changed nothing for a while. It also stops at the page's ready signal and at a limit. `animations.js`
+// puts the ends of animations on this clock.
 'use strict';
 (() => {
   // The limit, in milliseconds of page time, after which scripts count as endless.
@@ -12,9 +13,14 @@
   const calm = 5000;
   // A page that changes within this time before the limit, in milliseconds of page time, counts as still moving.
   const rested = 1000;
+  // In milliseconds of page time. A timer that is due after the limit and before this moment counts as something that the page lacks.
+  const horizon = 30000;
   // The longest time that the clock waits for a load, in milliseconds of real time. After that it runs at real speed.
   const patience = 1000;
   const frame = 16;
+  // A page that has moved for so long probably moves forever. Its frames take real time, so there are fewer from then on.
+  const long = 4000;
+  const longFrame = 64;
   // Timers set by timers have a nesting level. From this level on, a timer counts as repeating, and a browser delays it by at
   // least 4 ms.
   const nesting = 5;
@@ -30,7 +36,7 @@
     const queue = [];
     const timers = new Map();
     const loads = new Map();
-    const animations = new Set();
+    const listeners = new Set();
     let now = 0;
     let number = 0;
     let level = 0;
@@ -44,11 +50,17 @@
     let end = null;
     let tell = null;
     let running = null;
+    // The timer that ran last. What changes the page before the next step counts as its doing.
+    let doer = null;
+    // Whether anything has run since the listeners were last asked.
+    let isStale = true;
+    let hasJumped = false;
 
     // MARK: The queue
 
     function add(item) {
       item.order = number += 1;
+      item.setBy ??= doer;
       let [low, high] = [0, queue.length];
       while (low < high) {
         const middle = (low + high) >> 1;
@@ -80,21 +92,30 @@
     const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
     // True if a timer is likely to repeat.
     const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
+    // Whether a timer is the next of those that ask for something, find nothing, and wait again.
+    const polls = ({ setBy, level, code }) => setBy && !setBy.hasChanged && (level > nesting || String(setBy.code) === String(code));
+    // Whether the page would change after the limit, as far as that is known: a repeating timer changed it when it ran last, or a
+    // single one is soon due.
+    const isPromising = (item) => !item.isOurs && !item.isFrame
+      && (item.every !== undefined ? item.hasChanged : item.due < horizon && !polls(item));
 
     function step() {
       isHopping = false;
       read = 0;
       level = 0;
+      doer = null;
       if (end) return;
       if (isHeld()) signal = 'wait';
       else if (signal === 'wait') return stop('rested');
-      const next = queue[0];
+      let next = queue[0];
       if (next && next.due <= now) {
         quiet = 0;
         run(next);
+        isStale = true;
         return wake();
       }
       if (isBusy()) {
+        isStale = true;
         busySince ??= real.now();
         const waited = real.now() - busySince;
         if (waited < patience) return later(2);
@@ -110,13 +131,28 @@
         quiet += 1;
         return wake();
       }
+      if (isStale) {
+        isStale = false;
+        for (const listener of listeners) {
+          try {
+            listener();
+          } catch {
+            // Its frame is gone.
+          }
+        }
+        next = queue[0];
+        if (next && next.due <= now) return wake();
+      }
       const isCalm = now - changed >= calm && queue.every(repeats);
       if (!next || isCalm && signal !== 'wait') {
-        if (finishAnimations()) return wake();
         if (signal === 'wait') return later(5);
         return rest();
       }
-      if (next.due > limit && signal !== 'wait') return limit - changed >= rested ? rest() : unfinished();
+      if (next.due > limit && signal !== 'wait') {
+        if (endAll()) return wake();
+        const isMoving = limit - changed < rested && queue.some((item) => !item.isOurs);
+        return isMoving || queue.some(isPromising) ? unfinished() : rest();
+      }
       now = Math.max(now, next.due);
       wake();
     }
@@ -137,9 +173,10 @@
       if (item.every !== undefined) {
         const { id } = item;
         remove(id);
-        const again = { ...item, due: now + Math.max(item.every, item.level > nesting ? 4 : 1), level: item.level + 1, isRemoved: false };
+        const due = now + Math.max(item.every, item.level > nesting ? 4 : 1);
+        item.hasChanged = false;
         call(item, item.values);
-        if (!item.isCleared) add(again);
+        if (!item.isCleared) add(Object.assign(item, { due, level: item.level + 1, isRemoved: false }));
         return;
       }
       remove(item.id);
@@ -157,6 +194,8 @@
       // Promise callbacks also run at this level.
       level = item.level;
       running = item;
+      doer = item.isOurs ? null : item;
+      item.setBy = undefined;
       try {
         item.callback.apply(item.window, values);
       } catch (error) {
@@ -176,22 +215,15 @@
       tell?.(end);
     }
 
-    // Finishes the animations that scripts created, so that code waiting for their end continues.
-    function finishAnimations() {
-      let any = false;
-      for (const animation of animations) {
-        animations.delete(animation);
-        try {
-          if (animation.playState === 'running' && animation.effect?.getComputedTiming().endTime < Infinity) {
-            animation.finish();
-            any = true;
-          }
-        } catch {
-          // The animation has no end.
-        }
-      }
-      if (any) quiet = 0;
-      return any;
+    // Of everything due after the limit, the ends of animations run at once, because the picture shows them. Only once: they may start
+    // others.
+    function endAll() {
+      const ends = queue.filter((item) => item.isEnd);
+      if (hasJumped || !ends.length) return false;
+      hasJumped = true;
+      for (const item of ends) remove(item.id);
+      for (const item of ends) add(Object.assign(item, { due: now, isRemoved: false }));
+      return true;
     }
 
     // MARK: Loads
@@ -223,7 +255,7 @@
     channel.port1.onmessage = step;
     wake();
     return {
-      add, remove, wait, waitFor, animations, wake,
+      add, remove, wait, waitFor, wake,
       time() {
         read += 1;
         if (read > readings) now += 1;
@@ -232,13 +264,22 @@
       get date() { return begin + Math.floor(this.time()); },
       moment: () => now,
       nesting,
-      nextFrame: () => (Math.floor(now / frame) + 1) * frame,
+      nextFrame() {
+        const length = now < long ? frame : longFrame;
+        return (Math.floor(now / length) + 1) * length;
+      },
       level: () => level,
       clear(id) {
         if (running && running.id === id) running.isCleared = true;
         remove(id);
       },
-      change() { changed = now; },
+      change() {
+        changed = now;
+        isStale = true;
+        if (doer) doer.hasChanged = true;
+      },
+      // Calls back when something has run, before the time moves on.
+      listen(listener) { listeners.add(listener); },
       say(word) {
         if (end) return;
         signal = word;
@@ -273,7 +314,8 @@
   window.setTimeout = function setTimeout(callback, delay, ...values) {
     const level = clock.level() + 1;
     const wanted = Math.max(delayOf(delay), level > clock.nesting ? 4 : 0);
-    return clock.add({ due: clock.moment() + wanted, delay: wanted, level, callback: functionOf(callback), values, window });
+    const due = clock.moment() + wanted;
+    return clock.add({ due, delay: wanted, level, code: callback, callback: functionOf(callback), values, window });
   };
   window.setInterval = function setInterval(callback, delay, ...values) {
     const level = clock.level() + 1;
@@ -353,13 +395,6 @@
     source.set.call(this, url);
     if (url && this.loading !== 'lazy') clock.waitFor(this, 'load', 'error');
   } });
-  const { animate } = Element.prototype;
-  Element.prototype.animate = function () {
-    const animation = animate.apply(this, arguments);
-    clock.animations.add(animation);
-    return animation;
-  };
-
   // MARK: Changes
 
   const isLoading = (one) => one.localName === 'script' ? one.src && !one.noModule
@@ -385,7 +420,7 @@
   const changes = new MutationObserver(() => {
     clock.change();
     changes.disconnect();
-    clock.add({ due: clock.moment() + 100, delay: 100, level: 1, callback: observe, values: [], window });
+    clock.add({ due: clock.moment() + 100, delay: 100, level: 1, isOurs: true, callback: observe, values: [], window });
   });
   function observe() { for (const root of roots) changes.observe(root, everything); }
   function watch(root) {
@@ -394,6 +429,7 @@
     changes.observe(root, everything);
   }
   watch(document);
+  watchAnimations(clock, () => [...roots]);
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function () {
     const root = attachShadow.apply(this, arguments);

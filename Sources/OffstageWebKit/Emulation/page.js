@@ -95,6 +95,18 @@
     };
   });
 
+  // As in style sheets (`FontDisplay`), a picture waits for a font.
+  const { FontFace } = window;
+  if (FontFace) {
+    window.FontFace = new Proxy(FontFace, {
+      construct(target, [family, source, descriptors, ...rest], maker) {
+        const given = [family, source, descriptors && { ...descriptors, display: 'block' }, ...rest];
+        return Reflect.construct(target, given.slice(0, arguments[1].length), maker);
+      },
+    });
+    Object.defineProperty(FontFace.prototype, 'constructor', { value: window.FontFace, writable: true, configurable: true });
+  }
+
   // A view uses one history entry for all its documents, so remove the state that the previous document left there.
   if (window === top) {
     if (history.state !== null) history.replaceState(null, '');

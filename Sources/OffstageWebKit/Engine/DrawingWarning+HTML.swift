@@ -18,10 +18,10 @@ extension DrawingWarning.Code {
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
     /// An error that no script of the document caught. The subject is its location.
     public static let scriptError = Self("script-error", "script error in ")
-    /// The scripts still changed the document when their time was up, 10 s on their own clock. The picture is of that moment. The subject is
+    /// The scripts would still change the document after their time was up, 10 s on their own clock. The picture is of that moment. The subject is
     /// `the document`.
     public static let scriptUnfinished = Self(
-        "script-unfinished", "scripts still change it after 10 s of their own time: ")
+        "script-unfinished", "scripts would still change it after 10 s of their own time: ")
     /// The document names no charset and is not UTF-8. Offstage read it in another one, the subject, which may be wrong.
     public static let charsetGuessed = Self("charset-guessed", "declares no charset and is not UTF-8; read as ")
     /// A script's message to its console, which is no defect of the picture. The subject is its kind, such as `log`.

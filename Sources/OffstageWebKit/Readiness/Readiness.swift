@@ -26,8 +26,10 @@ struct Readiness: Decodable {
     var leavesTraces: Bool
     /// True if the page asked Offstage to wait for its ready signal and has not sent it.
     var lacksReadySignal: Bool
-    /// True if the page's scripts had not come to rest when their clock stopped.
+    /// True if the page's scripts had not come to rest at the limit of their own time.
     var hasUnfinishedScripts: Bool
+    /// True if their time was up before that, in real time.
+    var hasLateScripts: Bool
     /// URLs and fonts that are still loading.
     var late: [String]
     /// URLs that the policy blocked.
@@ -132,6 +134,7 @@ struct Readiness: Decodable {
     /// For every document and frame. Runs before the other scripts.
     static let base =
         String(decoding: PackageResources.dom_js, as: UTF8.self)
+        + String(decoding: PackageResources.smil_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)
         + String(decoding: PackageResources.media_js, as: UTF8.self)
 

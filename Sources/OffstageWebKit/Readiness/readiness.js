@@ -144,27 +144,29 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // True if the page's scripts did not come to rest in time (clock.js).
-  let isUnfinished = false;
+  // How the page's scripts ended (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real time.
+  let scripts = 'late';
 
   // Waits until the page's scripts rest, or for `most` milliseconds. Resolves at once for a document without a clock.
   const rest = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
-      isUnfinished = how === 'unfinished';
+      // The first end counts.
+      if (scripts === 'late') scripts = how;
       clearTimeout(timer);
       resolve();
     };
     const hear = (word, callback) => call(document, 'addEventListener', `offstage-${word}`, callback, { once: true });
     const say = (word) => call(document, 'dispatchEvent', new Event(`offstage-${word}`));
     const timer = setTimeout(() => {
+      isOver = true;
       say('stop');
-      end('unfinished');
+      end('late');
     }, most);
-    isUnfinished = true;
+    let isOver = false;
+    scripts = 'late';
     hear('running', () => { hasClock = true; });
-    hear('rested', () => end('rested'));
-    hear('unfinished', () => end('unfinished'));
+    for (const how of ['rested', 'unfinished']) hear(how, () => { if (!isOver) end(how); });
     say('await');
     if (!hasClock) end('rested');
   });
@@ -255,7 +257,7 @@ globalThis.offstage = (() => {
   // The report of a document that has too many elements to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
-    late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
+    hasLateScripts: false, late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
@@ -295,7 +297,8 @@ globalThis.offstage = (() => {
       isLoading: get(document, 'readyState') !== 'complete',
       leavesTraces: offstageTraces.areLeft(),
       lacksReadySignal: question.awaitsSignal && isHeld(),
-      hasUnfinishedScripts: isUnfinished,
+      hasUnfinishedScripts: scripts === 'unfinished',
+      hasLateScripts: question.awaitsSignal && scripts === 'late',
       fit: question.shrinksToFit ? box(root) : undefined,
       parts: question.selector ? parts(question.selector) : undefined,
       content: content?.(question.selector),

@@ -15,9 +15,9 @@ globalThis.offstageStill = (() => {
 
   const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i], [style*="\\\\"]');
 
-  // True if a document's style contains a word, as far as its text shows without reading the rules.
+  // True if a document's style contains a word, as far as its text shows without reading the rules. A script's rules are in no text.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0
-    || [...get(one, 'styleSheets')].some((sheet) => sheet.href
+    || [...get(one, 'styleSheets')].some((sheet) => sheet.href || !/\S/.test(sheet.ownerNode?.textContent)
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
     || call(one, 'querySelector', inline) !== null;
 
@@ -39,59 +39,7 @@ globalThis.offstageStill = (() => {
         }
       }
     }
-    endPictures(one);
-  }
-
-  // Seconds of a clock value of SVG; NaN for anything else.
-  function seconds(text) {
-    const clock = /^\s*\+?(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?|\.\d+)(h|min|s|ms)?\s*$/.exec(text ?? '');
-    if (!clock) return NaN;
-    const [, hours = 0, minutes = 0, value, unit = 's'] = clock;
-    return hours * 3600 + minutes * 60 + value * { h: 3600, min: 60, s: 1, ms: 0.001 }[unit];
-  }
-
-  // The begin and end of an SVG animation, in seconds. A `<set>` without a duration changes once and does not move, so it ends
-  // where it begins.
-  function span(element) {
-    const text = (name) => call(element, 'getAttribute', name);
-    let begin;
-    try {
-      begin = call(element, 'getStartTime');
-    } catch {
-      return undefined;
-    }
-    if (!Number.isFinite(begin)) return undefined;
-    const duration = seconds(text('dur'));
-    if (Number.isNaN(duration)) return get(element, 'localName') === 'set' ? [begin, begin] : [begin, Infinity];
-    const total = seconds(text('repeatDur'));
-    const count = text('repeatCount') === null && text('repeatDur') === null ? 1 : Number(text('repeatCount') ?? Infinity);
-    const active = Math.min(Number.isNaN(total) ? Infinity : total, Number.isNaN(count) ? Infinity : duration * count);
-    const end = seconds(text('end'));
-    return [begin, Math.min(begin + active, Number.isNaN(end) ? Infinity : Math.max(begin, end))];
-  }
-
-  // Moves the clock of each SVG picture to the end of its finite animations, or leaves it at the start if there are none. Endless
-  // animations beside finite ones are slowed down so much that they are still at their start.
-  function endPictures(one) {
-    const pictures = new Map();
-    for (const element of find(one, 'animate, animateMotion, animateTransform, animateColor, set')) {
-      let svg = element.ownerSVGElement;
-      while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
-      if (svg && get(svg, 'animationsPaused')) pictures.set(svg, [...pictures.get(svg) ?? [], element]);
-    }
-    for (const [svg, elements] of pictures) {
-      // WebKit pauses them in a view that is never shown. They are at the start unless a script has moved them.
-      if (svg.animationsPaused() && svg.getCurrentTime() > 0) continue;
-      svg.pauseAnimations();
-      const spans = elements.map(span);
-      const last = Math.max(0, ...spans.map((times) => times?.[1]).filter(Number.isFinite));
-      if (last > 0) {
-        elements.forEach((element, index) => {
-          if (spans[index]?.[1] === Infinity) call(element, 'setAttribute', 'dur', '99999h');
-        });
-      }
-      svg.setCurrentTime(last);
-    }
+    offstageSMIL.endPictures(one);
   }
 
   const isTimed = ({ timeline }) => timeline === null || Object.prototype.toString.call(timeline) === '[object DocumentTimeline]';

@@ -168,6 +168,10 @@ final class Scene {
         if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
             all.append(DrawingWarning(.scriptUnfinished, "the document"))
         }
+        // Perhaps they have not even begun. Only if no warning says more.
+        if readiness.hasLateScripts, !all.contains(where: { $0.code == .deadline }) {
+            all.append(DrawingWarning(.deadline, "the scripts", reason: "they were still running"))
+        }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.resourceUnsupported, source.externalEntities + readiness.unsupported)
@@ -182,8 +186,10 @@ final class Scene {
         }
         // A font whose sources are all missing has its warnings already.
         let absent = Set(all.map(\.subject))
+        // A script's font names no source. It may be one that did not arrive.
+        let isLate = all.contains { $0.code == .deadline }
         let broken = readiness.brokenFonts.filter { font in
-            font.sources.isEmpty || !font.sources.allSatisfy { absent.contains(shown($0)) }
+            font.sources.isEmpty ? !isLate : !font.sources.allSatisfy { absent.contains(shown($0)) }
         }
         var families: Set<String> = []
         add(.fontBroken, broken.map(\.family).filter { families.insert($0).inserted })

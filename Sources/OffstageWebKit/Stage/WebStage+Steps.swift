@@ -55,6 +55,10 @@ extension WebStage {
         }
     }
 
+    /// Until the root element is parsed, the document has none of our scripts. At the deadline that may still be so.
+    private static let begun =
+        "while (!globalThis.offstage) await new Promise((begun) => setTimeout(begun, 20));\n"
+
     func report(
         _ function: String, _ scene: Scene, text: String? = nil, isInterruptible: Bool
     ) async throws -> Readiness {
@@ -69,7 +73,7 @@ extension WebStage {
             arguments += ", text"
         }
         let json = try await outcome(isInterruptible: isInterruptible) {
-            evaluate("return await offstage.\(function)(\(arguments))", text: text, $0)
+            evaluate("\(Self.begun)return await offstage.\(function)(\(arguments))", text: text, $0)
         }.get()
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or anything else after the host.
