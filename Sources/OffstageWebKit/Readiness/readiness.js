@@ -182,6 +182,7 @@ globalThis.offstage = (() => {
     globalThis.offstageEmulation?.apply();
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     showAll();
+    if (question.hasDynamicUnits) offstageHeight.withoutDynamicUnits(offstageImages.roots([document], question.seeksShadowRoots));
     layOut();
     // A font that arrives can bring others into use (unicode-range), so again until none is under way.
     const mediaRoots = offstageImages.roots(documents(), question.seeksShadowRoots && question.mayHaveMedia);
