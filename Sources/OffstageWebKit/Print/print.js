@@ -1,7 +1,8 @@
 // A function's source: it makes a document ready to be printed as it stands on the screen. `width` is its viewport's, CSS px;
 // `colors` says how links and their goals are marked, nothing where they need not be; `doubtful` are the
-// URLs of images for `pixels.js`; `height` is the viewport's, where it follows the content's.
-(width, colors, doubtful, height) => {
+// URLs of images for `pixels.js`; `height` is the viewport's, where something may depend on it and all is on one page; `isCut`
+// is true if the picture ends there.
+(width, colors, doubtful, height, isCut) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -9,6 +10,23 @@
   const set = (element, styles) => {
     for (const [name, value] of Object.entries(styles)) element && styleOf(element)?.setProperty(name, value, 'important');
   };
+
+  // On paper, what refers to the viewport's height would refer to the document's. It keeps its place and its height. In a document
+  // that is higher than the viewport, WebKit paints fixed boxes in a viewport of the document's height, too.
+  const kept = isCut || root.scrollHeight <= height ? /absolute|fixed/ : /absolute/;
+  const placed = height ? [...find(document, '*')].filter((element) => {
+    const { position, display } = getComputedStyle(element);
+    return kept.test(position) && display !== 'none' && offstageHeight.isInViewport(element, position)
+      && offstageHeight.isPlaced(element);
+  }).map((element) => {
+    const { top, height: own, marginTop, marginBottom } = getComputedStyle(element);
+    return [element, {
+      top, bottom: 'auto', height: own, 'min-height': 0, 'max-height': 'none', 'margin-top': marginTop, 'margin-bottom': marginBottom,
+    }];
+  }) : [];
+  // A box of a pseudo element has no style of its own: the document becomes as high as the viewport.
+  const hasPlacedPseudo = height && [root, body, ...children(body ?? root)].some((one) => one
+    && ['::before', '::after'].some((name) => getComputedStyle(one, name).content !== 'none' && offstageHeight.isPlaced(one, name)));
 
   // WebKit prints columns as one: said to the layout, too, it is as high as it gets.
   const merged = [...find(document, '*')].filter((element) => {
@@ -34,6 +52,12 @@
   if (height && ['height', 'min-height', 'max-height'].some((name) => /%|stretch|available/.test(styles?.get(name) ?? ''))) {
     set(root, { height: `${height}px`, 'min-height': 0, 'max-height': 'none', 'box-sizing': 'border-box' });
   }
+  const { top: rootTop, height: rootHeight } = offstageDOM.rectangle(root);
+  if (hasPlacedPseudo && rootTop + rootHeight < height && /^block|flow-root/.test(getComputedStyle(root).display)) {
+    const margins = parseFloat(getComputedStyle(root).marginTop) + parseFloat(getComputedStyle(root).marginBottom);
+    set(root, { 'min-height': `${height - margins}px`, 'box-sizing': 'border-box' });
+  }
+  for (const [element, own] of placed) set(element, own);
   // WebKit prints nothing of a document whose root has no height, even if it shows something.
   if (offstageDOM.rectangle(root).height === 0) set(root, { 'min-height': `${height ?? 1}px` });
   // Outlines take no room. Their colour tells which link it is, and is as good as transparent.
