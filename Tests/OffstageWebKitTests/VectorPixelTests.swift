@@ -64,6 +64,33 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), name) }
     }
 
+    /// Boxes that refer to the viewport's height have the same places as in pixels, in a viewport that is higher than the flow, too.
+    func testBoxesOfTheViewport() throws {
+        let block = "<div style='width:60px;height:70px;background:red'></div>"
+        let box = "position:fixed;left:20px;width:60px;background:blue"
+        for (name, body, viewport) in [
+            ("modal", "<div style='\(box);inset:0;display:grid;place-items:center'>\(block)</div>a", nil),
+            ("scrolls", "<div style='\(box);inset:0;overflow:auto;display:flex'>\(block)</div>a", nil),
+            ("middle", "<div style='\(box);top:50%;transform:translateY(-50%)'>\(block)</div>a", nil),
+            ("auto margins", "<div style='\(box);inset:0;margin:auto;height:40px'></div>a", 150),
+            ("drawer", "<div style='\(box);top:0;bottom:0'>\(block)</div>a", nil),
+            ("below", "<div style='\(box);bottom:10px;height:20px'></div>a", 100),
+            ("absolute", "<div style='\(box);position:absolute;bottom:10px;height:20px'></div>a", 100),
+            ("above the end", "<div style='\(box);bottom:0;height:20px'></div>\(block)\(block)", 100),
+            ("pseudo", "<style>p::before{content:'';\(box);bottom:0;height:20px}</style><p>a", 100),
+        ] as [(String, String, Int?)] {
+            var snippet = page(body)
+            snippet.geometry.viewportHeight = viewport
+            try assertSame(snippet, name)
+        }
+        var snippet = page("<div style='\(box);bottom:10px;height:20px'></div>a")
+        snippet.geometry.minimumHeight = 120
+        try assertSame(snippet, "minimum height")
+        snippet = page("<div style='\(box);bottom:10px;height:20px'></div>\(block)\(block)")
+        snippet.geometry.height = .fixed(100)
+        try assertSame(snippet, "fixed height")
+    }
+
     func testMaskedFilesOfTheBaseFolder() throws {
         let files = MemoryFolder(["hole.svg": Data(hole.utf8)])
         for body in [

@@ -87,6 +87,115 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertEqual(try draw("<div style='margin:10px 0;min-height:100vh'>\(Self.block)</div>").size.height, 80)
     }
 
+    /// The dynamic viewport is as high as the others while WebKit paints, too.
+    func testContentBelowTheDynamicViewport() throws {
+        let end = "<div style='height:30px;background:blue'></div>"
+        for (style, hero) in [
+            ("div.hero{min-height:100dvh}", "<div class=hero>"),
+            ("@media screen{div{&.hero{min-height:calc(50dvh + 50DVB)}}}", "<div class=hero>"),
+            (":root{--all:100dvh}.hero{min-height:var(--all)}", "<div class=hero>"),
+            ("", "<div style='min-height:100dvmax'>"),
+        ] {
+            for viewport in [nil, 60] {
+                var snippet = page("\(hero)\(Self.block)</div>\(end)", style: style)
+                if style.isEmpty { snippet.geometry.width = 20 }
+                snippet.geometry.viewportHeight = viewport
+                let image = try draw(snippet)
+                XCTAssertEqual(image.size.height, 90, style)
+                XCTAssertEqual(image.count(of: .blue), 30 * image.size.width, style)
+            }
+        }
+    }
+
+    /// A fixed background, whatever its URL contains.
+    func testAFixedBackgroundFromAData() throws {
+        let svg = """
+            data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 2' preserveAspectRatio='none'>\
+            <style>{a:(b)}</style><rect width='1' height='1' fill='red'/><rect y='1' width='1' height='1' fill='blue'/>\
+            \(String(repeating: " ", count: 400))</svg>
+            """
+        let encoded =
+            "data:image/svg+xml;base64," + Data(svg.dropFirst("data:image/svg+xml,".count).utf8).base64EncodedString()
+        for url in ["url(\"\(svg.replacing("<", with: "%3C"))\")", "url(\(encoded))", "url( '\(encoded)' )"] {
+            let image = try draw(
+                "<div style='height:100px'></div>", style: "body{background:#fff \(url) fixed center/cover no-repeat}")
+            XCTAssertEqual(image.size.height, 100, url)
+            XCTAssertEqual(image.pixel(50, 20), .red, url)
+            XCTAssertEqual(image.pixel(50, 80), .blue, url)
+        }
+    }
+
+    /// Where no height of the content is found and something would be lost, the viewport is an ordinary window's.
+    func testAnOrdinaryWindow() throws {
+        let red = "background:red"
+        let end = "<div style='height:30px;background:blue'></div>"
+        let svg = """
+            <svg viewBox='0 0 1 1' preserveAspectRatio=none style='display:block;width:100%;height:100%'>\
+            <rect width=1 height=1 fill=red /></svg>
+            """
+        for (body, style, height) in [
+            ("<div style='height:50vh;\(red)'></div>\(end)", "", 330),
+            ("<div style='height:100vh;\(red)'></div>", "", 600),
+            ("<div style='height:50vh'>\(svg)</div>\(end)", "", 330),
+            ("<main></main>", "html,body,main{height:100%} main{\(red)}", 600),
+            ("<section>1</section><section>2</section><section>3</section>", "section{height:100vh;\(red)}", 1800),
+            ("<p>aaa<p>b", "html{font-size:5vh} p{margin:0;width:1em;line-height:30px;\(red)}", 60),
+            ("<i></i>\(end)", "i{display:block;height:50vmin;\(red)}", 80),
+        ] {
+            let image = try draw(body, style: style)
+            XCTAssertEqual(image.size.height, height, "\(style) \(body)")
+            XCTAssertGreaterThan(image.count(of: .red), 1000, "\(style) \(body)")
+        }
+    }
+
+    /// The same in files of other formats, and none of it where the first layout has all.
+    func testAnOrdinaryWindowOnPaper() throws {
+        let snippet = page(
+            "<div style='height:50vh;background:red'></div><div style='height:30px;background:blue'></div>")
+        let files = try onLoop {
+            try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf()), FileVariant(.svg())])[0]
+        }
+        let pdf = try PaintedPage(pdf: try XCTUnwrap(files.files[0].dataAtOnce))
+        guard pdf.size.height == 330 else { return XCTFail("\(pdf.size)") }
+        XCTAssertGreaterThan(pdf[50, 250].red, 200)
+        XCTAssertGreaterThan(pdf[50, 320].blue, 200)
+        let sections = String(repeating: "<section style='min-height:100vh'>\(Self.block)</section>", count: 3)
+        XCTAssertEqual(try draw("\(sections)<p style='font-size:max(16px,0.1vh)'>a").size.height, 234)
+    }
+
+    /// An area that gets a share of the viewport shows all.
+    func testAreasOfAShare() throws {
+        for share in [50, 33, 10] {
+            let image = try draw(
+                "<div class=p>\(Self.block)\(Self.block)\(Self.block)</div><footer></footer>",
+                style: ".p{max-height:\(share)vh;overflow:auto} footer{height:20px;background:blue}")
+            XCTAssertEqual(image.size.height, 200, "\(share)")
+            XCTAssertEqual(image.count(of: .red), 100 * 180, "\(share)")
+            XCTAssertEqual(image.count(of: .blue), 100 * 20, "\(share)")
+        }
+        // It would be mostly empty.
+        let sections = (0..<12).map { "<section>\($0 == 5 ? Self.block + Self.block : "")</section>" }.joined()
+        let image = try draw(
+            sections, style: "section{height:8vh;overflow:auto}")
+        XCTAssertLessThanOrEqual(image.size.height, 600)
+    }
+
+    /// A footer at the lower edge of a body of `100vh` is below the content, where the body leaves no room for it.
+    func testAFooterAtTheLowerEdgeOfTheBody() throws {
+        let footer = "<footer><div style='height:20px;background:blue'></div>a</footer>"
+        for (padding, height) in [(0, 100), (40, 100), (10, 100)] {
+            let image = try draw(
+                "\(Self.block)\(footer)",
+                style: """
+                    body{position:relative;min-height:100vh;box-sizing:border-box;padding-bottom:\(padding)px}
+                    footer{position:absolute;bottom:0;left:0;right:0;height:40px;line-height:20px}
+                    """)
+            XCTAssertEqual(image.size.height, height, "\(padding)")
+            XCTAssertEqual(image.count(of: .red), 100 * 60, "\(padding)")
+            XCTAssertEqual(image.count(of: .blue), 100 * 20, "\(padding)")
+        }
+    }
+
     func testAGivenHeightStays() throws {
         var snippet = page(
             "<i style='position:fixed;bottom:0;left:0;width:10px;height:10px;background:red'></i>\(Self.block)")

@@ -31,6 +31,8 @@ struct SourceText {
     private(set) var usesViewport = false
     /// True if the document may depend on the viewport's height, by positions or percentages.
     private(set) var mayUseViewport = false
+    /// True if the document seems to have lengths in units of the dynamic viewport, such as `100dvh`.
+    private(set) var usesDynamicUnits = false
     /// True if the document or its frames may have audio or video.
     var mayHaveMedia: Bool { namesMedia || isUnclear }
     /// True if some list of font families does not end with a generic family.
@@ -99,6 +101,7 @@ struct SourceText {
         languages.formUnion(other.languages)
         usesViewport = usesViewport || other.usesViewport
         mayUseViewport = mayUseViewport || other.mayUseViewport
+        usesDynamicUnits = usesDynamicUnits || other.usesDynamicUnits
         mayLackGeneric = mayLackGeneric || other.mayLackGeneric
     }
 
@@ -113,6 +116,7 @@ struct SourceText {
     fileprivate mutating func addViewport(isCertain: Bool) {
         if isCertain { usesViewport = true } else { mayUseViewport = true }
     }
+    fileprivate mutating func addDynamicUnit() { usesDynamicUnits = true }
     fileprivate mutating func add(_ image: DataImage) { images[image.hash] = image.pixels }
     fileprivate mutating func addFontDeclaration(_ hash: Int) { fontDeclarations.insert(hash) }
     fileprivate mutating func addFontList(_ end: String) {
@@ -134,6 +138,8 @@ private struct Scanner {
     var isInFace = false
     /// The bytes that lists of fonts have been looked for in, ahead of the pass.
     private var bytesAhead = 0
+    /// The bytes that the starts of URLs have been looked for in.
+    private var bytesBehind = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -188,6 +194,7 @@ private struct Scanner {
                 if has("lang=", at: index) { text.add(language: language) }
             case UInt8(ascii: "v"), UInt8(ascii: "V"):
                 if isViewportUnit { text.addViewport(isCertain: true) }
+                if isDynamicUnit { text.addDynamicUnit() }
             case UInt8(ascii: "u"), UInt8(ascii: "U"):
                 if has("url(", at: index), isFile(at: index + 4) { text.addFile() }
             default: break
@@ -232,6 +239,11 @@ private struct Scanner {
         return isDigit(isKind ? index - 2 : index - 1)
     }
 
+    /// True for a unit of the dynamic viewport, as in `100dvh`. Any word with these letters is close enough.
+    private var isDynamicUnit: Bool {
+        index >= 2 && bytes[index - 1] | 0x20 == UInt8(ascii: "d") && bytes[index - 2] &- 48 < 10
+    }
+
     /// True for a media feature in parentheses that depends on the viewport's height.
     private var isHeightFeature: Bool {
         var place = index + 1
@@ -270,8 +282,11 @@ private struct Scanner {
     }
 
     /// Adds a background or a position that is fixed. A table's layout may be fixed, too.
-    private func addFixed(to text: inout SourceText) {
-        for place in stride(from: index - 1, through: max(0, index - 200), by: -1) {
+    private mutating func addFixed(to text: inout SourceText) {
+        // Bytes outside of URLs.
+        var rest = 200
+        var place = index - 1
+        while place >= 0, rest > 0 {
             switch bytes[place] {
             case UInt8(ascii: "p"), UInt8(ascii: "P"):
                 if has("position:", at: place) || has("position :", at: place) {
@@ -279,10 +294,39 @@ private struct Scanner {
                 }
             case UInt8(ascii: "b"), UInt8(ascii: "B"):
                 if has("background", at: place) { return text.addViewport(isCertain: true) }
+            case UInt8(ascii: ")"):
+                guard let start = startOfURL(endingAt: place) else { return text.addViewport(isCertain: true) }
+                place = start
             case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ">"): return
             default: break
             }
+            place -= 1
+            rest -= 1
         }
+    }
+
+    /// The place of the parenthesis of the URL that ends here, which may contain any character; `end` if it is another function's.
+    ///
+    /// - Returns: nil for a document of so many long URLs that the search would take too long.
+    private mutating func startOfURL(endingAt end: Int) -> Int? {
+        let last = end > 0 ? bytes[end - 1] : 0
+        let quote = last == 0x22 || last == 0x27 ? last : nil
+        var place = quote == nil ? end - 1 : end - 2
+        while place > 0 {
+            bytesBehind += 1
+            if bytesBehind > 4 * bytes.count { return nil }
+            let byte = bytes[place]
+            if let quote {
+                if byte == quote { return bytes[place - 1] == UInt8(ascii: "(") ? place - 1 : end }
+            } else if byte == UInt8(ascii: "(") {
+                let isURL = place >= 3 && bytes[place - 3] | 0x20 == UInt8(ascii: "u") && has("url(", at: place - 3)
+                return isURL ? place : end
+            } else if Self.isSpace(byte) || byte == 0x22 || byte == 0x27 || byte == UInt8(ascii: ")") {
+                return end
+            }
+            place -= 1
+        }
+        return end
     }
 
     private mutating func addCharacter(to text: inout SourceText) {

@@ -40,7 +40,7 @@ enum Machine {
 
     /// Increase this with every change to Offstage that changes pixels or the bytes of files, such as a setting. Changes to
     /// the policy and to the scripts in this list are detected by their contents.
-    private static let painting = 7
+    private static let painting = 8
     static let scripts = [
         PackageResources.readiness_js, PackageResources.images_js, PackageResources.dom_js, PackageResources.still_js,
         PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,

@@ -10,11 +10,13 @@ extension WebStage {
         do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
             throw DrawingError.unavailable(error)
         }
-        let follows = scene.geometry.viewportHeight == nil && snippet.geometry.viewportHeight != nil
+        let geometry = snippet.geometry
+        // Nothing depends on the height of a viewport that is neither given nor found.
+        let hasViewport = paper == nil && (geometry.viewportHeight != nil || geometry.resolvedViewportHeight > 1)
         let loads = StartedLoads(of: view)
         let sheet = try await prepareSheet(
-            for: scene, geometry: snippet.geometry, marksLinks: paper != nil,
-            height: follows ? snippet.geometry.resolvedViewportHeight : nil)
+            for: scene, geometry: geometry, marksLinks: paper != nil,
+            height: hasViewport ? geometry.resolvedViewportHeight : nil)
         try await arrival(of: loads, scene)
         var readiness = sheet.merged > 0 ? try await report("report", scene, isInterruptible: false) : first
         readiness.late += loads.pending
@@ -34,7 +36,7 @@ extension WebStage {
         } else {
             let frame = try PictureFrame(snippet, readiness, limits)
             try frame.checkVector()
-            let layout = PrintLayout(of: snippet.geometry, readiness, width: sheet.width)
+            let layout = PrintLayout(of: geometry, readiness, width: sheet.width)
             let document = try await printed(layout)
             var images = frame.vectorImages(of: document, layout, readiness.content).map {
                 sheet.describing($0).on(background)
@@ -97,9 +99,10 @@ extension WebStage {
         // A list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
         let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
+        let isCut = geometry.height != .content
         let json = try await outcome(isInterruptible: false) {
             evaluate(
-                "\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height))", $0)
+                "\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height), \(isCut))", $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")

@@ -1,7 +1,8 @@
 // The source of a function that prepares a document to be printed as it looks on the screen. `width` is the viewport's width in
 // CSS px. `colors` defines how to mark links and their targets; omit it if no marks are needed. `doubtful` lists the image URLs
-// for `pixels.js`. `height` is the viewport's height if it follows the content's height.
-(width, colors, doubtful, height) => {
+// for `pixels.js`. `height` is the viewport's height if something may depend on it and everything is on one page. `isCut` is true if the
+// picture ends there.
+(width, colors, doubtful, height, isCut) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
   const root = get(document, 'documentElement');
@@ -9,6 +10,23 @@
   const set = (element, styles) => {
     for (const [name, value] of Object.entries(styles)) element && styleOf(element)?.setProperty(name, value, 'important');
   };
+
+  // On paper, boxes that depend on the viewport's height would depend on the document's. Keep their position and height. In a document
+  // higher than the viewport, WebKit's pictures have fixed boxes in a viewport of the document's height, too.
+  const kept = isCut || root.scrollHeight <= height ? /absolute|fixed/ : /absolute/;
+  const placed = height ? [...find(document, '*')].filter((element) => {
+    const { position, display } = getComputedStyle(element);
+    return kept.test(position) && display !== 'none' && offstageHeight.isInViewport(element, position)
+      && offstageHeight.isPlaced(element);
+  }).map((element) => {
+    const { top, height: own, marginTop, marginBottom } = getComputedStyle(element);
+    return [element, {
+      top, bottom: 'auto', height: own, 'min-height': 0, 'max-height': 'none', 'margin-top': marginTop, 'margin-bottom': marginBottom,
+    }];
+  }) : [];
+  // A box of a pseudo element has no style of its own: the document becomes as high as the viewport.
+  const hasPlacedPseudo = height && [root, body, ...children(body ?? root)].some((one) => one
+    && ['::before', '::after'].some((name) => getComputedStyle(one, name).content !== 'none' && offstageHeight.isPlaced(one, name)));
 
   // WebKit prints columns as a single column. Lay them out the same way, so that the measured height is the printed height.
   const merged = [...find(document, '*')].filter((element) => {
@@ -34,6 +52,12 @@
   if (height && ['height', 'min-height', 'max-height'].some((name) => /%|stretch|available/.test(styles?.get(name) ?? ''))) {
     set(root, { height: `${height}px`, 'min-height': 0, 'max-height': 'none', 'box-sizing': 'border-box' });
   }
+  const { top: rootTop, height: rootHeight } = offstageDOM.rectangle(root);
+  if (hasPlacedPseudo && rootTop + rootHeight < height && /^block|flow-root/.test(getComputedStyle(root).display)) {
+    const margins = parseFloat(getComputedStyle(root).marginTop) + parseFloat(getComputedStyle(root).marginBottom);
+    set(root, { 'min-height': `${height - margins}px`, 'box-sizing': 'border-box' });
+  }
+  for (const [element, own] of placed) set(element, own);
   // WebKit prints nothing if the root's height is 0, even if the document has visible content.
   if (offstageDOM.rectangle(root).height === 0) set(root, { 'min-height': `${height ?? 1}px` });
   // Outlines don't affect the layout. The colour encodes the link's number; it is almost transparent.

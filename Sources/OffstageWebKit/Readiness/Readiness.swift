@@ -88,6 +88,8 @@ struct Readiness: Decodable {
         var namesFrameDocuments: Bool
         /// False: the document and its frames have no audio and no video, in shadow roots neither.
         var mayHaveMedia: Bool
+        /// True if the document may have lengths in `dvh` and the like.
+        var hasDynamicUnits: Bool
         /// A document with more elements is not laid out.
         var mostElements: Int
         /// CSS px. Nil for a view whose size is not Offstage's.
@@ -100,6 +102,7 @@ struct Readiness: Decodable {
             seeksShadowRoots = source?.mayHaveShadowRoots ?? true
             namesFrameDocuments = source?.namesFrameDocuments ?? true
             mayHaveMedia = source?.mayHaveMedia ?? true
+            hasDynamicUnits = source.map { $0.usesDynamicUnits || snippet.runsScripts } ?? false
             shrinksToFit = snippet.geometry.shrinksToFit
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark

@@ -3,7 +3,7 @@
 //
 // A document is first laid out in a viewport of 1 px, or of the minimum height. If it depends on the viewport's height, it is laid
 // out again in the highest viewport in which it is not higher than its content. Content that an area hides, whose height follows the
-// viewport's, counts as a whole. If no such viewport exists, the first one stays.
+// viewport's, counts as a whole. If no such viewport exists, the first one stays, or an ordinary one if that shows more.
 'use strict';
 globalThis.offstageHeight = (() => {
   const { get, call, set, find, rectangle, children, isRendered } = offstageDOM;
@@ -92,31 +92,42 @@ globalThis.offstageHeight = (() => {
 
   // MARK: The search
 
+  // The height of an ordinary window, in CSS px.
+  const ordinary = 600;
+
   // A generator: yields viewport heights and receives the content's height in each. `isCut` is true if the picture ends at the
   // maximum viewport height.
   function* search(least, most, isCut) {
     const start = innerHeight;
     const height = yield undefined;
+    const found = yield* fitting(start, height, least, most, isCut);
+    if (found === 'exact' && !hasTinyText()) return undefined;
+    if (!found && innerHeight !== start) yield start;
+    const present = innerHeight;
+    if (Math.min(ordinary, most) <= present) return undefined;
+    const before = looks();
+    if (!before) return undefined;
+    yield Math.min(ordinary, most);
+    if (!before.some(found ? isCollapsed : showsMore)) yield present;
+    return undefined;
+  }
+
+  // Finds a viewport that has the content's height: `exact`, `lower`, or nothing.
+  function* fitting(start, height, least, most, isCut) {
     const whole = Math.max(natural(height), least);
     if (whole > most && !isCut) return undefined;
     const content = Math.min(whole, most);
-    if (content <= start) return undefined;
+    if (content <= start) return start > 1 && 'exact';
     let now = yield content;
     const hidden = hiding();
     if (hidden.size) {
       const followers = yield* following(hidden, content, most);
-      if (followers.length) {
-        yield* opened(followers, hidden, content, most);
-        return undefined;
-      }
+      if (followers.length) return (yield* opened(followers, hidden, content, most, isCut)) && 'exact';
       now = yield content;
     }
-    if (now <= whole) return undefined;
-    // The amount by which content that grows with the viewport is too low.
-    const lower = content + whole - now;
-    if (lower > start && (yield lower) <= whole) return undefined;
-    yield start;
-    return undefined;
+    if (now <= whole) return 'exact';
+      const lower = content + whole - now;
+    return lower > start && (yield lower) <= whole && 'lower';
   }
 
   // The areas whose heights follow the viewport's height.
@@ -126,15 +137,24 @@ globalThis.offstageHeight = (() => {
     return before.filter(([one, height]) => get(one, 'clientHeight') > height).map(([one]) => one);
   }
 
-  // Opens these areas to the height that they need.
-  function* opened(followers, hidden, content, most) {
-    let height = Math.min(most, content + Math.max(...followers.map((one) => hidden.get(one))));
-    for (let round = 0; round < 4; round += 1) {
-      if (innerHeight !== height) yield height;
-      const rest = Math.max(...followers.map(excess));
-      if (rest <= 0 || height >= most) break;
-      height = Math.min(most, height + rest);
+  // Opens these areas to the height that they need. Two layouts show the share of the viewport's growth that each gets.
+  function* opened(followers, hidden, content, most, isCut) {
+    let before = { viewport: content, rests: followers.map((one) => hidden.get(one)) };
+    const highest = 4 * (content + Math.max(...before.rests));
+    let height = Math.min(most, content + Math.max(...before.rests));
+    for (let round = 0; round < 6; round += 1) {
+      const picture = yield height;
+      const rests = followers.map(excess);
+      if (Math.max(...rests) <= 0) return picture <= highest;
+      if (height >= most) return isCut;
+      const step = height - before.viewport;
+      const needed = rests.map((rest, index) => rest > 0 && rest * step / Math.max(0, before.rests[index] - rest));
+      before = { viewport: height, rests };
+      // Content that grows with its area never fits.
+      if (!Number.isFinite(Math.max(...needed))) return false;
+      height = Math.min(most, height + Math.ceil(Math.max(...needed)));
     }
+    return false;
   }
 
   // The height of an area's hidden content, in CSS px.
@@ -185,12 +205,27 @@ globalThis.offstageHeight = (() => {
     let most = Math.max(height, span(root));
     for (const one of find(document, '*')) {
       const { position, display, bottom } = getComputedStyle(one);
-      if (!/absolute|fixed/.test(position) || display === 'none' || !isInViewport(one, position)) continue;
+      if (!/absolute|fixed/.test(position) || display === 'none') continue;
+      const more = footer(one, position, rectangle(one).height);
+      if (more > 0) most = Math.max(most, height + more);
+      if (!isInViewport(one, position)) continue;
       const gap = String(call(one, 'computedStyleMap').get('bottom')) === 'auto' ? 0 : parseFloat(bottom) || 0;
       const own = Math.max(rectangle(one).height, span(one));
       if (rectangle(one).bottom + scrollY <= innerHeight || rectangle(one).top < 0) most = Math.max(most, own + Math.max(0, gap));
     }
     return Math.ceil(Math.max(most, unbound(root)));
+  }
+
+  // CSS px by which a footer at the lower edge of the body, which is as high as the viewport, needs more than the body has for it.
+  function footer(element, position, own) {
+    const body = get(document, 'body');
+    if (position !== 'absolute' || !body || get(element, 'offsetParent') !== body) return 0;
+    const { position: place, minHeight, paddingBottom } = getComputedStyle(body);
+    if (place === 'static' || !/%/.test(minHeight) && parseFloat(minHeight) !== innerHeight) return 0;
+    const map = call(element, 'computedStyleMap');
+    const isBar = String(map.get('bottom')) !== 'auto' && String(map.get('top')) === 'auto'
+      && rectangle(element).width >= 0.9 * rectangle(body).width && get(element, 'textContent').trim();
+    return isBar ? own + Math.max(0, parseFloat(getComputedStyle(element).bottom) || 0) - parseFloat(paddingBottom) : 0;
   }
 
   const span = (element) => {
@@ -213,5 +248,83 @@ globalThis.offstageHeight = (() => {
     return height;
   }
 
-  return { next, reached, reset };
+  // MARK: What a viewport shows
+
+  // Elements that are compared. More would take too long.
+  const mostLooks = 20000;
+  // CSS px. A smaller text and a lower image are hardly to be seen.
+  const [tiny, low] = [8, 64];
+  const replaced = 'img, svg, canvas, video, iframe, object, embed, input, textarea, meter, progress';
+
+  // What a higher viewport may show more of, for each element. Nothing for a document with too many.
+  function looks() {
+    const all = find(document, 'body, body *');
+    return all.length > mostLooks ? undefined : [...all].map(look);
+  }
+
+  function look(element) {
+    const style = getComputedStyle(element);
+    const isOwn = element === get(document, 'body') || element === get(document, 'documentElement');
+    return {
+      element, isOwn, isShown: isRendered(element), size: hasText(element) ? parseFloat(style.fontSize) : 0,
+      height: isSurface(element, style) ? rectangle(element).height : Infinity, isReplaced: call(element, 'matches', replaced),
+      // Of the body, nothing is lost.
+      rest: isOwn || style.display === 'inline' ? 0 : get(element, 'scrollHeight') - get(element, 'clientHeight'),
+    };
+  }
+
+  function showsMore(before) {
+    const { isShown, height, rest } = look(before.element);
+    return isShown && (!before.isShown || hasLargerText(before) || height > before.height + 1 || rest < before.rest);
+  }
+
+  // Whether too little of an element was left in a viewport of the content's height.
+  function isCollapsed(before) {
+    const { isShown, height } = look(before.element);
+    return isShown && (!before.isShown || before.size < tiny && hasLargerText(before)
+      || before.isReplaced && before.height < low && height > before.height + 1);
+  }
+
+  const hasLargerText = ({ element, size }) => hasText(element) && parseFloat(getComputedStyle(element).fontSize) > size + 0.01;
+
+  // Whether a text is so small that its size may be a share of a low viewport.
+  const hasTinyText = () => [...find(document, 'body *')].slice(0, mostLooks).some((element) =>
+    hasText(element) && parseFloat(getComputedStyle(element).fontSize) < tiny && isRendered(element));
+
+  const hasText = (element) => [...get(element, 'childNodes')].some((node) => node.nodeType === 3 && /\S/.test(node.data));
+
+  // Whether an element shows something of its own, and no content in the flow decides its height.
+  function isSurface(element, { backgroundColor, backgroundImage, borderTopWidth }) {
+    if (call(element, 'matches', replaced)) return true;
+    if (backgroundImage === 'none' && /^rgba\(.*, 0\)$/.test(backgroundColor) && parseFloat(borderTopWidth) === 0) return false;
+    return !hasText(element) && ![...children(element)].some((one) => {
+      const { display, position } = getComputedStyle(one);
+      return display !== 'none' && !/absolute|fixed/.test(position);
+    });
+  }
+
+  // MARK: Units
+
+  // WebKit paints a whole document in a dynamic viewport of the document's size. All viewports are the same here.
+  function withoutDynamicUnits(roots) {
+    const units = /(\d)dv(h|w|b|i|min|max)\b/gi;
+    const replace = (style) => {
+      const text = style?.cssText ?? '';
+      if (text.search(units) >= 0) style.cssText = text.replace(units, '$1sv$2');
+    };
+    const visit = (group) => {
+      let rules = [];
+      try { rules = group?.cssRules ?? []; } catch { /* Another origin's. */ }
+      for (const rule of rules) {
+        replace(rule.style);
+        visit(rule.styleSheet ?? rule);
+      }
+    };
+    for (const root of roots) {
+      for (const sheet of [...get(root, 'styleSheets'), ...get(root, 'adoptedStyleSheets')]) visit(sheet);
+      for (const element of find(root, '[style*="dv" i]')) replace(offstageDOM.styleOf(element));
+    }
+  }
+
+  return { next, reached, reset, withoutDynamicUnits, isPlaced, isInViewport };
 })();

@@ -183,6 +183,7 @@ globalThis.offstage = (() => {
     globalThis.offstageEmulation?.apply();
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     showAll();
+    if (question.hasDynamicUnits) offstageHeight.withoutDynamicUnits(offstageImages.roots([document], question.seeksShadowRoots));
     layOut();
     // A font that arrives can cause others to load (unicode-range), so repeat until none is loading.
     const mediaRoots = offstageImages.roots(documents(), question.seeksShadowRoots && question.mayHaveMedia);

@@ -24,7 +24,7 @@ struct ViewportRule: Encodable {
     var certainly: Bool
     /// CSS px.
     var least: Int
-    /// CSS px. A higher document keeps its first viewport.
+    /// CSS px. No viewport is found for a higher document.
     var most: Int
     /// True if the picture is cut off there.
     var isCut: Bool
