@@ -63,7 +63,7 @@ final class PictureHandle: @unchecked Sendable {
         }
     }
 
-    /// Makes pictures of files, those of each part one after the other.
+    /// Makes pictures of files, part by part.
     ///
     /// - Parameters:
     ///   - bytes: for each report, the bytes of its files; empty if they are on disk.

@@ -134,7 +134,7 @@ struct AnnotationConversion {
         } else {
             data = try file.data() + Data("\n".utf8)
         }
-        // The annotations beside a document are not in it.
+        // Annotations in a separate file are not in the document.
         let beside = [(AnnotationFile.path(beside: input), "the file of annotations beside \(input)")]
         try KeptInputs.check(output, inputs.map { ($0, "an input") } + beside + passwordFile, isForced)
         try AtomicFile.write(data, to: output)

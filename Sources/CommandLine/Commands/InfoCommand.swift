@@ -4,7 +4,7 @@ import OffstageRequests
 import OffstageService
 import OffstageWebKit
 
-/// `offstage info`: prints what documents say about themselves, and draws nothing.
+/// `offstage info`: prints facts about documents, and draws nothing.
 struct InfoCommand: Command {
     static let name = "info"
     static let summary = "Print the kind, size, pages or length of files"

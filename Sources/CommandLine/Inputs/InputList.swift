@@ -84,7 +84,7 @@ enum InputList {
         }
     }
 
-    /// The paths of the sources' files, from `folder` on, and the folders that cannot be read, with the reason (errno). Foundation
+    /// The paths of the sources' files, relative to `folder`, and the folders that cannot be read, with the reason (errno). Foundation
     /// would ask the system for the kind of each file.
     private static func files(below folder: String) -> (found: [String], unreadable: [(String, Int32)]) {
         var (found, unreadable): ([String], [(String, Int32)]) = ([], [])

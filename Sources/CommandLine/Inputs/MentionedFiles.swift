@@ -6,7 +6,7 @@ import OffstageRequests
 /// without documents, which style sheets may use. Reads nothing but the documents, which are drawn anyway.
 struct MentionedFiles {
     private let folder: String
-    /// Paths from the folder on, by file name.
+    /// Paths relative to the folder, by file name.
     private var candidates: [String: [String]] = [:]
     private var mentioned: Set<String> = []
 

@@ -24,7 +24,7 @@ struct CachedSlice: Sendable {
 
     /// Writes the files of the pictures that are cached.
     ///
-    /// - Returns: the results of each picture, in order; nil for one that has to be drawn, or fails in its turn.
+    /// - Returns: the results of each picture, in order; nil for one that must be drawn, or whose request fails.
     func write(with renderer: Renderer) async -> [[PictureResult]?] {
         let wanted = zip(requests, pictures).map { request, picture in
             request.map { (request: $0, variants: picture.job.settings.variants) }

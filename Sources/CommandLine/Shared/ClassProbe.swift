@@ -68,7 +68,7 @@ enum ClassProbe {
         return parts + (try await others)
     }
 
-    /// One after the other: a second worker of a source would take longer to start than its few documents.
+    /// One at a time: a second worker of a source would take longer to start than its few documents.
     private static func otherParts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
         let documents = try ProbeDocuments.requests()
         let cache = ProbeCache(documents.map(\.request), renderer)
@@ -133,7 +133,7 @@ enum ClassProbe {
 }
 
 extension DrawingError {
-    /// True if the machine has nothing that draws such a document, and not only this time.
+    /// True if the machine permanently lacks the worker for such a document.
     fileprivate var isAbsence: Bool {
         switch self {
         case .unavailable, .unusable: true

@@ -6,7 +6,7 @@ import OffstageShared
 import OffstageWebKit
 import Synchronization
 
-/// A node's part of a command: the shelf, the class, and the work for others.
+/// The node that runs inside a command: the shelf, the class, and the work for others.
 final class SharedNodeRun: Sendable {
     let shelf: PostgresShelf
     private let slots: Int
@@ -22,7 +22,7 @@ final class SharedNodeRun: Sendable {
         shelf = PostgresShelf(address, identity) { Console.error($0) }
     }
 
-    /// Finds the class with some drawings, and takes part. Nothing is shared before.
+    /// Determines the class with test drawings, and joins. Nothing is shared before that.
     ///
     /// - Throws: `SharedError`, `RenderError`.
     func start(_ renderer: Renderer, _ engines: EngineOptions, allowsScripts: Bool, limits: ParsedOptions) async throws
@@ -50,8 +50,8 @@ final class SharedNodeRun: Sendable {
         isHere.withLock { $0 = (worker, task) }
     }
 
-    /// Takes no more of others' work, and waits for what is under way. After the time limit, all of the renderer's requests are
-    /// cancelled, and the end of the node gives the work back.
+    /// Accepts no more work from other nodes, and waits for the rest to finish. After the time limit, cancels all of the renderer's
+    /// requests; the node's end then returns the work.
     ///
     /// - Parameter seconds: nil for no limit.
     /// - Returns: false if requests were cancelled.

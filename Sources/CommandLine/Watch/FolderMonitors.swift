@@ -29,7 +29,7 @@ final class FolderMonitors {
         return !new.isEmpty
     }
 
-    /// Waits for an event and then until all is quiet: an editor that saves a file may write, rename and remove.
+    /// Waits for an event and then for a pause: an editor that saves a file may write, rename and remove.
     func settle() async {
         if events == 0 { await withCheckedContinuation { waiting = $0 } }
         for _ in 0..<20 {

@@ -89,7 +89,7 @@ public final class Prefetcher: Sendable {
         guard let request = request(visit.identifier) else { return }
         let options = RenderOptions(priority: visit.priority, group: group, thumbnail: thumbnail)
         let number = renderer.submit(request, options) { _ in }
-        // The row may have moved meanwhile, because of another thread, or of the host while it made the request.
+        // Another thread, or the host while it made the request, may have moved the row meanwhile.
         guard let priority = rows.withLock({ $0.note(number, for: visit) }) else {
             return renderer.queue.cancel(requests: [number])
         }

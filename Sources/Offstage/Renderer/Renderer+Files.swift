@@ -67,7 +67,7 @@ extension Renderer {
             return all.count == plan?.drawings.count ? all : []
         }
         return await shelf.lend(wanted) { index, drawings, lend in
-            // If the drawings do not go together, the request fails in its turn.
+            // If the drawings cannot be combined, the request itself fails.
             guard let files = try? plans[index]?.merged(drawings) else { return nil }
             return use(index, files, lend)
         }

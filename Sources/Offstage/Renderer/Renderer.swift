@@ -16,7 +16,7 @@ public final class Renderer: Sendable {
     let shelf: Shelf
     /// Observes the memory cache, the store and the system.
     let observation: RendererObservation
-    /// Memory for pictures whose files are not stored yet. A drawing for files waits for room.
+    /// Memory for pictures whose files are not stored yet. A drawing for files waits until enough is free.
     let drawnRoom: MemoryRoom
     /// Memory for files that are being encoded and stored.
     let filesRoom: MemoryRoom

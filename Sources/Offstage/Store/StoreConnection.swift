@@ -4,7 +4,7 @@ import Foundation
 /// A connection to a store's database, with the queue for all its work: SQLite blocks, so it must not run on the
 /// threads that tasks share.
 ///
-/// `@unchecked Sendable` because only jobs on `queue`, one after the other, use `session`.
+/// `@unchecked Sendable` because only the serial `queue`'s jobs use `session`.
 final class StoreConnection: @unchecked Sendable {
     private struct Session {
         var database: Database

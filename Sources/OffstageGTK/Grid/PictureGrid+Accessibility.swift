@@ -9,7 +9,7 @@ extension PictureGrid {
 
     var accessibleRowsOnScreen: Range<Int> { slots.window.visible.clamped(to: 0..<accessibleCount) }
 
-    /// A cell is known by its label: its picture is too small to read.
+    /// A cell's accessible name is its label: its picture is too small to read.
     func accessibleContent(of cell: Int) -> PictureContent? { nil }
 
     func accessibleText(of cell: Int) -> String? { gridSource.label(at: cell) }

@@ -11,7 +11,7 @@ final class LookAhead {
     private var prefetcher: Prefetcher?
     /// The items passed to the prefetcher, by identifier.
     private var itemsAhead: [String: Int] = [:]
-    /// Prepares items one after the other.
+    /// Prepares items one at a time.
     private var readying: Task<Void, Never>?
 
     /// - Parameters:
@@ -47,7 +47,7 @@ final class LookAhead {
 
     private func request(ahead identifier: String) -> (any DrawingRequest)? { itemsAhead[identifier].flatMap(request) }
 
-    /// Prepares items one after the other, so that each is requested as soon as it is ready.
+    /// Prepares items one at a time, so that each is requested as soon as it is ready.
     private func makeReady() {
         guard readying == nil, nextUnready != nil else { return }
         readying = Task { [weak self, source] in

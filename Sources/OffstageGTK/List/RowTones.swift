@@ -10,7 +10,7 @@ struct RowTones {
         var isLight: Bool { 0.3 * red + 0.59 * green + 0.11 * blue > 0.55 }
     }
 
-    /// The number of pictures with a background, by its pixel in memory: 0xAARRGGBB.
+    /// The number of pictures with each background, by its pixel in memory: 0xAARRGGBB.
     private var counts: [UInt32: Int] = [:]
     /// The number of pictures, with or without a background.
     private var total = 0

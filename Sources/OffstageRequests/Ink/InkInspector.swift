@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageInk
 
-/// Reads what files with ink say about themselves, before and beside a run.
+/// Reads facts about ink files, before and during a run.
 package enum InkInspector {
     /// True for bytes that are certainly ink. A packed file can be anything, and no other source has packed files.
     static func recognizes(_ data: Data) -> Bool {

@@ -42,7 +42,7 @@ package struct OptionUse: Sendable {
         return (try? option.check(options)) != nil
     }
 
-    /// A line about each option that has no effect on documents of the sources, in the order of the alphabet. Limits are not among
+    /// A line about each option that has no effect on documents of the sources, in alphabetical order. Limits are not among
     /// them: a document keeps a limit that its source does not have. Nor are the user's settings, which are for every run.
     ///
     /// - Parameter rowsAdd: true if documents may have further options of their own, so that one that needs another may have an effect.

@@ -5,7 +5,7 @@ import OffstageWorkers
 
 /// A PDF document whose annotations are read or changed: for the command line, the pipe, the service and the C library.
 package struct AnnotatedDocument: Sendable {
-    /// For messages.
+    /// Used in messages.
     package let name: String
     package let document: PageDocument
     private let password: String?
@@ -156,7 +156,7 @@ package struct AnnotatedDocument: Sendable {
     /// - Parameters:
     ///   - file: to add, to change and to delete.
     ///   - isForced: true for a document that is certified against it, too.
-    /// - Returns: the new document, and what is not in it as the file has it.
+    /// - Returns: the new document, and what it lacks or changes.
     package func saving(
         _ file: AnnotationFile, isForced: Bool
     ) async throws(AnnotationFailure) -> (data: Data, warnings: [String]) {

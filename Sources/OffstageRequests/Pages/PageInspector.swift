@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstagePages
 
-/// Reads what PDF documents say about themselves, before and beside a run.
+/// Reads facts about PDF documents, before and during a run.
 package enum PageInspector {
     /// The option of `offstage info` for a text to find.
     package static let option = OptionTable.Option(

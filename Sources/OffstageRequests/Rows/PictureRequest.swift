@@ -26,7 +26,7 @@ package struct PictureRequest: Sendable {
     }
 }
 
-/// Reads requests, one after the other.
+/// Reads requests one at a time.
 package struct RequestReader: Sendable {
     /// The keys of a request other than the options.
     package static let keys = Set(SourceRegistry.contentKeys + ["identifier"])

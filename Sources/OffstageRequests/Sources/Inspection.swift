@@ -3,7 +3,7 @@ import Offstage
 import OffstageWorkers
 import Synchronization
 
-/// Reads what documents say about themselves, before and beside a run: one engine with one worker for each kind of source, made when
+/// Reads facts about documents, before and during a run: one engine with one worker for each kind of source, made when
 /// it is first used. Its worker ends with this process.
 enum Inspection {
     private static let all = Mutex<[ObjectIdentifier: any JailedEngine]>([:])

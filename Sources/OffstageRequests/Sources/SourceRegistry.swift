@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import Synchronization
 
-/// The sources that all front doors offer. Options, help, schemas, completions, the manual page and the description of the API
+/// The sources that all interfaces offer. Options, help, schemas, completions, the manual page and the description of the API
 /// list what is registered.
 package enum SourceRegistry {
     private static let sources = Mutex([RegisteredSource.html, .images, .pages, .sounds, .ink])

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Reads a session's lines one after the other, and answers or begins each.
+/// Reads a session's lines one at a time, and answers or starts each.
 package actor LineDesk {
     let service: PictureService
     var reader: ServiceRequestReader
@@ -18,7 +18,7 @@ package actor LineDesk {
         (self.service, self.reader, self.configuration, self.ledger) = (service, reader, configuration, ledger)
     }
 
-    /// Executes a line. Returns when the line is answered or begun, which may have to wait for room.
+    /// Executes a line. Returns when the line is answered or its work has started. May wait for a free slot.
     func take(_ line: LineSplitter.Line) async {
         let isSuspended = leases.values.contains(where: \.isActive)
         guard let number = await ledger.open(isSuspended: isSuspended, with: line.memory) else { return }

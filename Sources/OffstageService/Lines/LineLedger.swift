@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// The lines of a session that have no answer yet, and their work. It limits both, and writes the answers one after the other.
+/// The lines of a session that have no answer yet, and their work. It limits both, and writes the answers one at a time.
 actor LineLedger {
     /// A request without an answer.
     struct Entry: Sendable {

@@ -5,9 +5,9 @@ import OffstageRequests
 /// Requests and commands of one program, one JSON object per line, and a result line for each. It does not depend on a transport: one
 /// function reads bytes, and another writes them.
 ///
-/// The number of requests in progress is limited. The next request waits for room, and nothing after it is read: a program that writes
+/// The number of requests in progress is limited. The next request waits for a free slot, and nothing after it is read: a program that writes
 /// faster than Offstage draws has to wait. Commands need no room and are executed when they are read. If the program itself has
-/// suspended drawing, its command to resume is in a later line. So its requests do not wait for room: they fail with `queue-full`.
+/// suspended drawing, its command to resume is in a later line. So its requests do not wait: they fail with `queue-full`.
 ///
 /// A line has memory from its first byte until its result is written, and a result until it is written. A line without memory waits for
 /// that of the session's earlier lines. If there is none, it fails with `memory-full`. If a result has no memory, it is written, but

@@ -35,7 +35,7 @@ extension SoundKind {
         switch self {
         // Mono with 2 bits per sample has 4, and the shortest MP3 frame, which WAV can contain, has 72.
         case .wav, .aiff, .au, .w64, .mp3: 128
-        // Four blocks of 1,024 frames, each doubled by its extension, after a header of 7 bytes.
+        // Four blocks of 1,024 frames, each doubled by the extension, after a header of 7 bytes.
         case .aac, .ac3, .mpegTS: 1024
         // A block of FLAC has 65,535 frames in 12 bytes, one of WavPack 131,072 in 32, and a packet of Vorbis or Opus 4,096 in 2.
         case .flac, .ogg, .caf, .wavpack, .mp4, .matroska: 8192

@@ -11,7 +11,7 @@ struct SoundStart: Sendable, Equatable {
     /// Recordings of streams begin inside a frame. The longest frame has 2,881 bytes, and what servers and programs write before the
     /// first one is not longer than this.
     static let searched = 64 << 10
-    /// More tags one after the other are not those of a program.
+    /// No program writes more tags in a row.
     private static let tagLimit = 1000
 
     /// Looks at the beginning of a file, which is untrusted.

@@ -106,7 +106,7 @@ final class StagePool {
 
 extension StagePool {
     private func makeStage(_ kind: StageKind, on backstage: Backstage) throws(DrawingError) {
-        // Keep twice as many stages as may draw, so that snippets of two kinds by turns do not start a web process each.
+        // Keep twice as many stages as may draw, so that alternating snippets of two kinds do not each start a web process.
         while !idle.isEmpty, idle.count + busy.count + coming.count >= 2 * capacity { idle.removeFirst().close() }
         if let index = successors.firstIndex(where: { $0.kind == kind && $0.isUsable }) {
             return add(successors.remove(at: index))

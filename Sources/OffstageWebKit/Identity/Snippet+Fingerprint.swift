@@ -62,7 +62,7 @@ private struct SnippetSettings: Equatable {
         func add(_ name: String, _ text: String) { parts.append((name, Digest(of: text))) }
         add("geometry", text(geometry.width, geometry.shrinksToFit, geometry.height, geometry.minimumHeight))
         add("geometry", text(geometry.maximumHeight, geometry.resolvedViewportHeight, geometry.scale))
-        // A given height of 1 px stays, and the default does not.
+        // Distinguishes an explicit height of 1 px from the default.
         add("geometry", text(geometry.viewportHeight != nil))
         add("selector", text(selector?.css, selector?.isEach, selector?.outset))
         add("margins", text(margins.isTrimmed, margins.padding, margins.color.map(text)))

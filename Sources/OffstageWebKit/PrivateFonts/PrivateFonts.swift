@@ -115,7 +115,7 @@ public struct PrivateFontsError: Error, Sendable, Hashable, CustomStringConverti
         case unreadable(Int32)
         /// The folder contains no file with the extension of a font.
         case empty
-        /// A file, given by its path below the folder, is damaged or is not a font.
+        /// A file, given by its path relative to the folder, is damaged or is not a font.
         case broken(String)
         /// The folder cannot be used. The value is the reason, without a full stop.
         case unusable(String)

@@ -23,9 +23,9 @@ struct DataURICharacters {
     /// The position of a byte; for the number of all bytes, the end.
     func start(of index: Int) -> Int { textStart + Int(places[index]) }
 
-    /// Replaces all escapes that begin with a sign, in one pass.
+    /// Replaces all escapes that begin with a character, in one pass.
     ///
-    /// - Parameter decode: Gets the text from a sign on, and adds what it means. Returns its end, or nil if it is not an escape.
+    /// - Parameter decode: Appends the decoded start of a text. Returns the end of the escape, or nil if it is not one.
     private mutating func replace(_ sign: UInt8, _ decode: (ArraySlice<UInt8>, inout [UInt8]) -> Int?) {
         guard let first = bytes.firstIndex(of: sign) else { return }
         var (result, resultPlaces) = (Array(bytes[..<first]), Array(places[..<first]))

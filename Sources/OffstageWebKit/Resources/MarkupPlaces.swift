@@ -50,7 +50,7 @@ struct MarkupPlaces {
 
     private let kind: MarkupKind
     private var state = State.text
-    /// Up to here the text is read.
+    /// The end of the text that is already read.
     private var end = 0
     /// The element whose tag is read, if its content is not markup.
     private var opened: (name: StaticString, isShown: Bool)?

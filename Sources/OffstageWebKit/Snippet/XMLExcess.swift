@@ -2,11 +2,11 @@ import Foundation
 
 /// A document of a few bytes that would take WebKit a long time: it is found before WebKit has the document.
 enum XMLExcess: Error, Hashable, CustomStringConvertible {
-    /// The declarations of a document add more bytes than they may.
+    /// The declarations of a document add too many bytes.
     case entities(limit: Int)
-    /// `use` elements repeat more elements than they may.
+    /// `use` elements repeat too many elements.
     case uses(limit: Int)
-    /// SVG images in data URIs contain others in data URIs, to a larger depth than they may.
+    /// SVG images in data URIs are nested too deeply.
     case nesting(limit: Int)
 
     var code: String {

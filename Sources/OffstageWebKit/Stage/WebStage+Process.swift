@@ -40,7 +40,7 @@ extension WebStage {
         if scene == nil { becameFree() }
     }
 
-    /// The stage is lost, and so is the drawing that is under way. The engine then closes the stage.
+    /// The stage is lost, and so is the current drawing. The engine then closes the stage.
     func end(_ cause: ProcessLoss.Cause) {
         life.lose(cause)
         interrupt?(Interruption(cause))

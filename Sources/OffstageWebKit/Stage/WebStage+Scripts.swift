@@ -34,7 +34,7 @@ extension WebStage {
         guard let scene else { return false }
         if !scene.messages.admit() {
             end(.misbehaved("its scripts sent more messages than a page has reason to"))
-            // WebKit then does not deliver the messages that have arrived by now, one after the other.
+            // WebKit then does not deliver the pending messages one at a time.
             webkit_web_view_terminate_web_process(view)
             return false
         }

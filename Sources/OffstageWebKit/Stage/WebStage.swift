@@ -36,7 +36,7 @@ final class WebStage {
     var refusesFrameDocuments = false
     /// The last document has left for such an address.
     var hasLeftForFrameDocument = false
-    /// Ends the wait that is under way, if one is.
+    /// Ends the current wait, if any.
     private(set) var interrupt: ((Interruption) -> Void)?
     let timeLimit = TimeLimit()
     let memoryWatch = MemoryWatch()
@@ -60,7 +60,7 @@ final class WebStage {
 
     func set(background: Color) { hidden.set(background: background) }
 
-    /// Ends the web process and the window, and with an error the drawing that is under way. Nothing can be drawn afterwards.
+    /// Ends the web process and the window, and fails the current drawing. Nothing can be drawn afterwards.
     /// A second call does nothing.
     func close() {
         if life.isClosed { return }

@@ -68,7 +68,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
         switch try await pool.run(job) {
         case .drawn(let answer): return .success(answer)
         case .failed(let failure): return .failure(failure)
-        // The pool has made errors of these.
+        // The pool has turned these into errors.
         case .noMemory, .tooManyPixels: throw .engineCrashed
         }
     }

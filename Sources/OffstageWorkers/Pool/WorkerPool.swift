@@ -118,7 +118,7 @@ actor WorkerPool {
     /// Without owners, the pool has as many workers as can draw at a time. Owners come and go, so they need more.
     private var mostIdle: Int { fresh == .never ? capacity - drawing.count : max(capacity, Self.leastOwners) }
 
-    /// Workers of so many owners may wait for their next documents: each takes a few MB while it is stopped.
+    /// The number of owners whose workers may wait for their next documents: each takes a few MB while it is stopped.
     private static let leastOwners = 8
 
     private func start() -> Task<Result<WorkerProcess, EngineUnavailable>, Never> {

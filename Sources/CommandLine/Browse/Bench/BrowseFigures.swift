@@ -1,10 +1,10 @@
 import Foundation
 
-/// The measurements of one way to show a list.
+/// The measurements of one kind of list view.
 struct BrowseFigures: Codable {
-    /// The name of the way, for people.
+    /// The display name.
     var name: String
-    /// Milliseconds from the making of the view until all visible rows are complete for the first time, with the start of the processes
+    /// Milliseconds from the view's creation until all visible rows are complete for the first time, with the start of the processes
     /// that draw. Nil if nothing is drawn.
     var firstScreen: Double?
     /// Milliseconds from when a frame was due until it was painted, while the list scrolls.

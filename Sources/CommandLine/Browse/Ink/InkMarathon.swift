@@ -5,7 +5,7 @@ import OffstageInk
 import OffstageWebKit
 
 /// Two hours of writing without the pauses: 20,000 strokes, with undo, erasing, zoom, scrolling and saving. The writer clears the page when
-/// it is full, so that the document does not grow, and what grows is waste.
+/// it is full, so that the document does not grow: any growth is a leak.
 @MainActor
 struct InkMarathon {
     private let canvas: InkCanvas
@@ -20,7 +20,7 @@ struct InkMarathon {
         var memory: [Double] = []
         let hand = InkHand(on: canvas.widget)
         clear()
-        // Full after the first tenth: what can be undone is not waste.
+        // Full after the first tenth, so that the undo history does not count as a leak.
         canvas.change { $0.historyLimit = 2 << 20 }
         for number in 1...Self.strokes {
             canvas.mode = .draw

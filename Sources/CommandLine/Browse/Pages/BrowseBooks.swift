@@ -53,7 +53,7 @@ final class BrowseBooks {
         return await task.value
     }
 
-    /// Reads all documents, one after the other.
+    /// Reads all documents one at a time.
     func readAll() async {
         for document in books.indices {
             if Task.isCancelled { return }

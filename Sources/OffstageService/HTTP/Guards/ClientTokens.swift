@@ -4,8 +4,9 @@ import OffstageRequests
 
 /// The clients of a service and their tokens, from a file that only its owner can read.
 ///
-/// Each line has a client: its token, then optionally a name, `priority=high` (the highest priority of its requests), `share=3` (its
-/// share of the turns), `rights=draw,put` (see `ClientRights`) and `prefix=team/` (the start of its identifiers). Lines with the same name belong to one client, so that it can change its token. `#` begins a comment.
+/// Each line describes a client: its token, then optionally a name, `priority=high` (the highest priority of its requests), `share=3` (its
+/// share of the drawing), `rights=draw,put` (see `ClientRights`) and `prefix=team/` (the start of its identifiers).
+/// Lines with the same name belong to one client, so that it can change its token. `#` begins a comment.
 package struct ClientTokens: Sendable {
     private var entries: [(digest: Digest, client: ServiceClient)] = []
 

@@ -7,7 +7,7 @@ struct Peer: Sendable {
     let isNetwork: Bool
     /// The network address without the port, and for IPv6 the network of 64 bits; nil for a Unix socket.
     let address: String?
-    /// The client's name, for the turns of clients without tokens: the process at a Unix socket, for all its connections; in a
+    /// The client's name, for fair shares among clients without tokens: the process at a Unix socket, for all its connections; in a
     /// network, the connection.
     let clientName: String
     private static let count = Atomic(0)
