@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    /// A photo has no letters and lines: what it cannot be fails alone, and the picture's own file and the others are written.
+    @Test func aFormatThatTheSourceCannotHave() throws {
+        try withFolder { folder in
+            try folder.write("a.html", row())
+            #expect(try Offstage.run("render", "a.html", "-o", "photo.png", in: folder).code == 0)
+            for options in [[], ["--no-cache"]] {
+                let outcome = try Offstage.run(
+                    "render",
+                    arguments: ["photo.png", "a.html", "--out", "out", "--also", "pdf", "--also", "webp"] + options,
+                    in: folder)
+                #expect(outcome.code == 1)
+                #expect(folder.files("out") == ["a.pdf", "a.png", "a.webp", "photo.png", "photo.webp"])
+                #expect(outcome.error.contains("photo.png: pdf cannot store the pictures of this kind of source"))
+                try FileManager.default.removeItem(atPath: folder.path("out"))
+            }
+        }
+    }
+
     /// Each is the file that it would be alone, thumbnails too.
     @Test func furtherScales() throws {
         try withFolder { folder in

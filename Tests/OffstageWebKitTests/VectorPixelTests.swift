@@ -174,6 +174,8 @@ final class VectorPixelTests: XCTestCase {
             "background:repeating-linear-gradient(90deg,#000 0 10px,#f00 10px 20px)",
             "background:repeating-radial-gradient(circle,#000 0 10px,#f00 10px 20px)",
             "background:linear-gradient(90deg,#06f,transparent)",
+            "background:linear-gradient(90deg in oklab,#00f,#ff0)",
+            "background:linear-gradient(90deg in oklch longer hue,#f00,#00f)",
             "background:radial-gradient(#06f,rgb(0 102 255 / 0)) 0 0 / 50px 40px",
         ] {
             let box = "<div style='height:40px;box-sizing:border-box;background:#08f;\(style)'></div>"

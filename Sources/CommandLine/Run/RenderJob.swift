@@ -73,9 +73,46 @@ struct RenderJob: Sendable {
             return results
         } catch {
             let failure = failure("\(input.name): \(error.reason)", error.reason)
-            guard let rest = withoutFiles(tooSmallFor: error.reason) else { return [failure] }
-            return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + [failure]
+            if let rest = withoutFiles(tooSmallFor: error.reason) {
+                return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + [failure]
+            }
+            if case .encodingFailed = error.reason,
+                let (rest, failures) = await withoutFiles(thatFailFor: request, renderer)
+            {
+                return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + failures
+            }
+            return [failure]
         }
+    }
+
+    /// The job without the further files that cannot be made of this source, such as PDF of a photo, and an error for each; nil if that
+    /// is not the reason.
+    private func withoutFiles(
+        thatFailFor request: any DrawingRequest, _ renderer: Renderer
+    ) async -> (RenderJob, [PictureResult])? {
+        var (kept, failures): ([String], [PictureResult]) = ([], [])
+        func fails(also specs: [String]) async -> RenderError? {
+            guard let settings = try? job.settings.overlaid(with: ["also": specs]) else { return nil }
+            do throws(RenderError) {
+                _ = try await renderer.files(
+                    for: request.limited(to: settings), as: settings.variants, options: options)
+                return nil
+            } catch { return error }
+        }
+        let specs = job.settings.options.strings("also")
+        if specs.isEmpty { return nil }
+        if await fails(also: []) != nil { return nil }
+        for spec in specs {
+            if let error = await fails(also: [spec]) {
+                failures.append(failure("\(input.name): \(error.reason)", error.reason))
+            } else {
+                kept.append(spec)
+            }
+        }
+        guard !failures.isEmpty, let fewer = try? job.settings.overlaid(with: ["also": kept]) else { return nil }
+        var rest = self
+        rest.job = Job(input, fewer)
+        return (rest, failures)
     }
 
     /// The job without the further files whose format cannot store the picture; nil if that is not the reason, or if the picture's own

@@ -61,7 +61,9 @@ const offstagePixels = (() => {
     return parts.map((part) => part.trim());
   }
 
-  const fades = (image) => /gradient\(/.test(image) && /rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image);
+  // A gradient that fades, or whose colours are interpolated in another space, which PDF does not have.
+  const fades = (image) => /gradient\(/.test(image) && (/rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image)
+    || /\bin (?:srgb-linear|display-p3|a98-rgb|prophoto-rgb|rec2020|lab|oklab|xyz|hsl|hwb|lch|oklch)/.test(image));
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));
 
   // The images of a style for printing. Undefined if they need no change. A filter on an SVG file would stretch it from its own size; only
