@@ -258,7 +258,7 @@ globalThis.offstage = (() => {
   // The report of a document that has too many elements to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
-    hasLateScripts: false, late: [], blocked: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
+    hasLateScripts: false, late: [], blocked: [], unsupported: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
