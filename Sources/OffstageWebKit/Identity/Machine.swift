@@ -46,6 +46,7 @@ enum Machine {
         PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,
         PackageResources.visible_js, PackageResources.emulation_js, PackageResources.appearance_js,
         PackageResources.page_js, PackageResources.clock_js, PackageResources.tiles_js, PackageResources.height_js,
+        PackageResources.smil_js, PackageResources.animations_js,
     ]
 
     /// The libraries that lay out, shape, decode and paint, without the numbers of their files, which differ between systems. They are
