@@ -15,7 +15,8 @@ import Testing
         .contains { library.hasPrefix($0) }
     }
 
-    private func libraries(of program: String) throws -> Set<String> {
+    /// The files of libraries, as the linker finds them.
+    private func files(of program: String) throws -> Set<String> {
         // The release program's list has been shortened: Scripts/load-late.
         let command = ["/usr/bin/readelf", "--wide", "--dynamic", Offstage.program(program)]
         let outcome = try Child(command, folder: "/").wait()
@@ -23,8 +24,12 @@ import Testing
         let names = String(decoding: outcome.output, as: UTF8.self).matches(of: #/\(NEEDED\).*\[(.*)\]/#).map {
             String($0.1)
         }
-        // The files' numbers differ between releases of Debian.
-        return Set(names.filter { !Self.isSystem($0) }.map { $0.replacing(#/\.so(\.[0-9]+)*$/#, with: "") })
+        return Set(names.filter { !Self.isSystem($0) })
+    }
+
+    /// Without the files' numbers, which differ between releases of Debian.
+    private func libraries(of program: String) throws -> Set<String> {
+        Set(try files(of: program).map { $0.replacing(#/\.so(\.[0-9]+)*$/#, with: "") })
     }
 
     /// By library, as `Packaging/copyright` lists them.
@@ -68,7 +73,7 @@ import Testing
                     $0.split(separator: " ").first.map(String.init)
                 })
         }
-        let libraries = try (["offstage"] + Self.workers).map(libraries).reduce(into: Set()) { $0.formUnion($1) }
+        let libraries = try (["offstage"] + Self.workers).map(files).reduce(into: Set()) { $0.formUnion($1) }
         #expect(libraries.count > 20)
         for library in libraries where library != "libpdfium.so" {
             let outcome = try Child(["/usr/bin/dpkg-query", "--search", "*/" + library], folder: "/").wait()
