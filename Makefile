@@ -146,6 +146,7 @@ check-annotations: $(OFFSTAGE)
 
 ## Install into a temporary folder, draw from there without Swift, remove it all again
 check-install: $(OFFSTAGE)
+	@Scripts/setup tests
 	@Scripts/check-install
 
 ## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
