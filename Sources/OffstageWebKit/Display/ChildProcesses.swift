@@ -32,6 +32,7 @@ public enum ChildProcesses {
         if offstage_helpers_glib_awaits(child) {
             var info = siginfo_t()
             while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 { if errno != EINTR { return } }
+            // No call waits until another thread has reaped a child. This is at the program's end, for 0.2 s at most.
             for _ in 0..<1000 {
                 if waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) != 0 { return }
                 usleep(200)

@@ -19,8 +19,10 @@ public enum PinnedEnvironment {
         "CREDENTIALS_DIRECTORY",
         "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CACHE_DIRECTORY", "INVOCATION_ID", "JOURNAL_STREAM",
     ]
-    /// The program's own, libpq's, and those of sanitizers.
-    private static let keptPrefixes = ["OFFSTAGE_", "PG", "LD_", "MALLOC_", "ASAN_", "LSAN_", "TSAN_", "UBSAN_"]
+    /// Prefixes of the program's own variables, of libpq's with the TLS and Kerberos libraries that it uses, and of sanitizers'.
+    private static let keptPrefixes = [
+        "OFFSTAGE_", "PG", "OPENSSL_CONF", "KRB5", "LD_", "MALLOC_", "ASAN_", "LSAN_", "TSAN_", "UBSAN_",
+    ]
 
     private static func isKept(_ name: String) -> Bool {
         kept.contains(name) || inherited.contains(name) || keptPrefixes.contains { name.hasPrefix($0) }

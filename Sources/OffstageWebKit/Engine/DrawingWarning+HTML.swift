@@ -12,7 +12,7 @@ extension DrawingWarning.Code {
     public static let contentCut = Self("content-cut", "cut off at the right: ")
     /// Something that Offstage never loads: an external entity, XInclude, or a style sheet that transforms the document.
     public static let resourceUnsupported = Self(
-        "resource-unsupported", "not loaded, Offstage knows no external entities, XInclude and XSLT: "
+        "resource-unsupported", "not loaded, Offstage does not support external entities, XInclude or XSLT: "
     ).with { $0.isAboutFile = true }
     /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
