@@ -31,7 +31,7 @@ static inline double speed(const struct offstage_ink_point *points, size_t count
     return sqrt(x * x + y * y) / seconds;
 }
 
-/// How far a pencil lies on its side, 0 to 1.
+/// The tilt of a pencil: 0 upright, 1 flat on its side.
 static inline double lean(const struct offstage_ink_style *style, const struct offstage_ink_point *point) {
     if (style->tool != OFFSTAGE_INK_PENCIL || !(point->tilt > UPRIGHT)) return 0;
     return clamped((point->tilt - UPRIGHT) / (1.5707963 - UPRIGHT), 0, 1);

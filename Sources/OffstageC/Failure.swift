@@ -3,7 +3,7 @@ import CWebKitGTK
 import OffstageRequests
 import OffstageService
 
-/// The reason that there is no picture, for C programs.
+/// The error that a C program gets instead of a picture.
 struct Failure: Sendable {
     var code: OffstageError
     var message: String

@@ -6,7 +6,7 @@ struct Completion {
     var folders = false
     /// Literal words: `fit` of `PX|fit`, the formats of `SPEC`.
     var words: [String] = []
-    /// What follows a literal word: a folder after `export` of `stats|export FOLDER`.
+    /// The completions after a literal word, such as a folder after `export` in `stats|export FOLDER`.
     var next: [String: Completion] = [:]
 
     init(_ value: String) {

@@ -5,7 +5,7 @@ import OffstageRequests
 /// A file of options: one a line, as on the command line. A line that begins with # is a comment.
 @MainActor
 enum SettingsFile {
-    /// More is no file of options.
+    /// The maximum size of the file, in bytes.
     private static let limit = 1 << 20
 
     /// - Throws: for a file that cannot be read or that others can change, and for a wrong line.

@@ -30,13 +30,13 @@ package enum LinkedLibraries {
         return paths
     }
 
-    /// What is before `.so`.
+    /// The part of a file name before `.so`.
     package static func name(of file: String) -> String {
         file.range(of: ".so").map { String(file[..<$0.lowerBound]) } ?? file
     }
 
     /// The names of the files that a program or a library loads at its start, in the linker's order; none for a file that is missing
-    /// or is no such file.
+    /// or is not a 64-bit ELF file.
     package static func files(neededBy path: String) -> [String] {
         guard let (file, _) = try? PlainFile.descriptor(path) else { return [] }
         defer { close(file) }

@@ -93,6 +93,6 @@ struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
     /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
     let looksAgain: Bool
-    /// The files that another process may have stored meanwhile. If it has, there are no pixels for other files.
+    /// Files that another process may have stored meanwhile. If it has, this drawing produces no pixels for further files.
     let variants: [FileVariant]
 }
