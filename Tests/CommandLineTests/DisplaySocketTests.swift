@@ -85,6 +85,25 @@ import Testing
         }
     }
 
+    /// Programs in two network namespaces share `/tmp`, but no abstract sockets: what is free for one may not be for the other.
+    @Test func programsInTwoNetworks() throws {
+        try withFolder { folder in
+            let pipe = try PipeProgram("--no-cache", in: folder)
+            pipe.send(request("a"))
+            _ = try pipe.result("a")
+            let server = try #require(Self.server(of: pipe.child))
+            let socket = try #require(ProcessTable.socket(of: server))
+            try folder.write("b.html", row())
+            let other = try Child(
+                ["unshare", "--user", "--map-root-user", "--net", Offstage.path, "render", "b.html", "--no-cache", "-q"],
+                folder: folder.path
+            ).wait()
+            #expect(other.code == 0, "\(other.error)")
+            #expect(socket.isThere)
+            #expect(try pipe.end().0.code == 0)
+        }
+    }
+
     private static func server(of child: Child) -> pid_t? {
         ProcessTable.descendants(of: child.id).first { $0.name == "Xvfb" }?.id
     }

@@ -97,7 +97,7 @@ final class VirtualDisplay {
                 problem: "no file descriptors left (\(String(cString: strerror(errno))))", remedy: "raise `ulimit -n`")
         }
         defer { close(errors) }
-        let process = spawn(descriptors: [errors, errors, errors, ready[1], authority])
+        let process = spawn(number: freeNumber(), descriptors: [errors, errors, errors, ready[1], authority])
         let code = errno
         close(ready[1])
         guard process > 0 else {
@@ -123,12 +123,21 @@ final class VirtualDisplay {
         return display
     }
 
-    private static func spawn(descriptors: [Int32]) -> pid_t {
+    /// A display number that no socket in `/tmp` has. Left to itself, the server takes the first one whose abstract socket is
+    /// free. A program in another network namespace has abstract sockets of its own, so each would replace the other's file.
+    private static func freeNumber() -> Int {
+        while true {
+            let number = Int.random(in: 1000..<59_000)
+            if access("/tmp/.X11-unix/X\(number)", F_OK) != 0 { return number }
+        }
+    }
+
+    private static func spawn(number: Int, descriptors: [Int32]) -> pid_t {
         // Nothing is ever shown on the screen; its size is the value of `device-width`. GLX would load Mesa, which takes 50 MB
         // and 20 ms. With -terminate the server ends when its last client disconnects, a second safeguard besides the signal at
         // this process's death.
         let arguments = [
-            "Xvfb", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi", "96",
+            "Xvfb", ":\(number)", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi", "96",
             "-extension", "GLX", "-nolisten", "tcp", "-terminate",
         ]
         var argv = arguments.map { strdup($0) } + [nil]
