@@ -95,7 +95,10 @@ import Testing
             let socket = try #require(ProcessTable.socket(of: server))
             try folder.write("b.html", row())
             let other = try Child(
-                ["unshare", "--user", "--map-root-user", "--net", Offstage.path, "render", "b.html", "--no-cache", "-q"],
+                [
+                    "unshare", "--user", "--map-root-user", "--net", Offstage.path, "render", "b.html", "--no-cache",
+                    "-q",
+                ],
                 folder: folder.path
             ).wait()
             #expect(other.code == 0, "\(other.error)")
