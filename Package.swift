@@ -327,7 +327,10 @@ let package = Package(
         // The services without an engine that draws
         .testTarget(
             name: "OffstageServiceTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService"]),
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageImages", "OffstagePages", "OffstageSound", "OffstageInk",
+                "OffstageWorkers", "OffstageRequests", "OffstageService",
+            ]),
         // PostgreSQL in a temporary folder
         .target(name: "PostgresCluster", path: "Tests/PostgresCluster"),
         .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared", "PostgresCluster"]),

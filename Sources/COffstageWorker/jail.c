@@ -38,7 +38,9 @@ static bool limit(void) {
     const struct rlimit none = {0, 0}, files = {FILES, FILES}, threads = {THREADS, THREADS};
     // Inside bubblewrap the worker has an account of its own. Otherwise the account's other processes would count.
     if (getpid() == 1 && setrlimit(RLIMIT_NPROC, &threads) != 0) return false;
-    // No file: pictures are in the host's memory, and complaints go nowhere.
+    // No file: pictures are in the host's memory, and complaints go nowhere. Written to a file, the last words of a C++ library without
+    // memory would fail for their own reason, and errno would no longer tell `end_broken` of the memory.
+    if (dup2(STDIN_FILENO, STDERR_FILENO) < 0) return false;
     return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0
         && setrlimit(RLIMIT_MEMLOCK, &none) == 0;
 }

@@ -66,6 +66,33 @@ import Testing
         }
     }
 
+    /// A client has 10 s for its handshake, and then 60 s for a request: of two that say nothing, the later one is cut off first.
+    @Test func whoDoesNotShakeHandsIsCutOff() throws {
+        try withFolder { folder in
+            let certificate = try PictureServer.Certificate(in: folder)
+            let service = try Service(
+                ["--listen", "127.0.0.1:0", "--tls-cert", certificate.file, "--tls-key", certificate.key], in: folder)
+            let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
+            let script = """
+                import select, socket, ssl, sys
+                context = ssl.create_default_context(cafile=sys.argv[1])
+                polite = context.wrap_socket(socket.create_connection(('127.0.0.1', \(port))), server_hostname='localhost')
+                # Tickets that the server sends after the handshake.
+                polite.settimeout(0)
+                try: polite.recv(1)
+                except ssl.SSLWantReadError: pass
+                polite.setblocking(True)
+                silent = socket.create_connection(('127.0.0.1', \(port)))
+                if silent.recv(1): sys.exit('an answer')
+                if select.select([polite], [], [], 0)[0]: sys.exit('the other has ended, too')
+                """
+            let outcome = try Child(
+                ["python3", "-W", "ignore", "-c", script, certificate.authority], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0, "\(outcome.error.suffix(2000))")
+        }
+    }
+
     /// Handshakes that break off in each way, beside good requests: GLib ends such connections on threads of its own.
     @Test(arguments: ["silent", "reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
         try withFolder { folder in

@@ -153,7 +153,9 @@ final class GridInputTests: XCTestCase {
 
     func testSizesThatAreNotNumbers() {
         onMain {
+            // All of them are drawn, each as high as a picture can be.
             let bench = NumberGrid(
+                cells: 20,
                 options: NumberGrid.options {
                     $0.lookAhead = .infinity
                     $0.cellSize = PixelSize(width: -5, height: 99_999)

@@ -50,6 +50,8 @@ final class PlaceTests: XCTestCase {
             // Kinetic scrolling goes on from the value that it knows.
             var options = ListOptions()
             options.drawing = .unlimited
+            // Other programs can delay a frame by more than the default of 80 ms. The list would then be at rest.
+            options.suspension.settling = .seconds(2)
             let bench = NumberList(rows: 10_000, options: options)
             bench.source.height = { $0 % 2 == 0 ? 400 : 30 }
             bench.list.scroll(to: 5_000, .top)
@@ -117,7 +119,10 @@ final class PlaceTests: XCTestCase {
 
     func testANewWidthIsAskedForOnceAndShownEnlargedUntilThen() {
         onMain {
-            let bench = NumberList(rows: 300)
+            var options = ListOptions()
+            // Longer than a loaded machine takes for a frame.
+            options.resizeDelay = .seconds(5)
+            let bench = NumberList(rows: 300, options: options)
             bench.list.scroll(to: 100, .top)
             bench.pumpUntilComplete()
             bench.renderer.isSuspended = true

@@ -186,6 +186,9 @@ struct HostileTests {
         "deep arrays": TestPDF(String(repeating: "[", count: 200_000)).data,
     ]
 
+    /// PDFium calls itself for each level of these, without a limit, and its worker ends.
+    private static let exhaustTheStack: Set = ["labels in themselves", "nested forms"]
+
     @Test(arguments: (Array(documents.keys) + more.keys).sorted())
     func aHostileDocumentCostsOneResult(name: String) async throws {
         let document = PageDocument(try #require(Self.documents[name] ?? Self.more[name]))
@@ -194,7 +197,8 @@ struct HostileTests {
             page.budget.processorSeconds = 1
             page.budget.memory = 512 << 20
             switch await engine.failure(page) {
-            case nil, .unusable, .overLimit, .engineCrashed, .tooLarge, .tooManyPixels, .empty: break
+            case nil, .unusable, .overLimit, .tooLarge, .tooManyPixels, .empty: break
+            case .engineCrashed where Self.exhaustTheStack.contains(name): break
             case let error?: Issue.record("\(name): \(error)")
             }
             // Its words and its outline, too.

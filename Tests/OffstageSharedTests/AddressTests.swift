@@ -12,6 +12,10 @@ struct AddressTests {
         "a password in the string is refused, in each of its forms",
         arguments: [
             "postgresql://me:secret@db/offstage", "postgresql://db/offstage?password=secret", "host=db password=secret",
+            "postgres://me:secret@db/offstage", "host=db password = 'secret'", "password=secret host=db",
+            "postgresql://me:s%65cret@db/offstage", "postgresql://db/offstage?p%61ssword=secret",
+            "postgresql://me:secret@/offstage?host=/run/postgresql", "host=db\tpassword='sec\\ret'",
+            "postgresql://db/offstage?sslmode=require&password=secret", "host=db password=''  password=secret",
         ])
     func password(_ text: String) {
         let error = #expect(throws: SharedError.self) { try SharedAddress(text) }

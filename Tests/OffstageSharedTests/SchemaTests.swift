@@ -94,6 +94,66 @@ struct SchemaTests {
         }
     }
 
+    /// All rights of the three roles, as SECURITY.md describes them. `public` is everybody.
+    @Test("the roles have these rights, and everybody else has none")
+    func rights() async throws {
+        let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test", isForInit: true)
+        let rights = try await connection.run { (session) throws(SharedError) -> [String] in
+            var rights: [String] = []
+            try session.run(
+                """
+                WITH granted AS (
+                    SELECT relname::text AS name, (aclexplode(relacl)).*, relowner AS owner FROM pg_class
+                    WHERE relnamespace = 'offstage'::regnamespace
+                    UNION ALL SELECT c.relname || '.' || attname, (aclexplode(attacl)).*, c.relowner FROM pg_attribute
+                    JOIN pg_class c ON c.oid = attrelid WHERE c.relnamespace = 'offstage'::regnamespace
+                    UNION ALL SELECT 'schema', (aclexplode(nspacl)).*, nspowner FROM pg_namespace WHERE nspname = 'offstage'
+                    UNION ALL SELECT 'function ' || proname, (aclexplode(proacl)).*, proowner FROM pg_proc
+                    WHERE pronamespace = 'offstage'::regnamespace
+                )
+                SELECT coalesce(rolname, 'public') || ' ' || name || ': '
+                    || string_agg(lower(privilege_type), ' ' ORDER BY privilege_type)
+                FROM granted LEFT JOIN pg_roles ON pg_roles.oid = grantee WHERE grantee <> owner
+                GROUP BY rolname, name
+                """
+            ) { rights.append($0.text(0)) }
+            try session.run(
+                """
+                SELECT 1 FROM pg_roles LEFT JOIN pg_auth_members ON member = pg_roles.oid
+                WHERE rolname LIKE 'offstage\\_%' AND (rolcanlogin OR rolsuper OR rolcreatedb OR rolcreaterole
+                    OR rolreplication OR rolbypassrls OR roleid IS NOT NULL)
+                """
+            ) { _ in Issue.record("a role can do more than its rights say") }
+            return rights
+        }
+        #expect(rights.sorted() == Self.rights)
+    }
+
+    private static let rights = [
+        "offstage_client about: select", "offstage_client blob.used: update", "offstage_client blob: select",
+        "offstage_client client: delete insert select update", "offstage_client job: delete insert select update",
+        "offstage_client node: delete insert select update", "offstage_client picture.used: update",
+        "offstage_client picture: select", "offstage_client schema: usage", "offstage_client suspension: select",
+        "offstage_client waiter: delete insert select update", "offstage_node about: select",
+        "offstage_node blob: delete insert select update", "offstage_node client: delete insert select update",
+        "offstage_node counter: delete insert select update", "offstage_node job: delete insert select update",
+        "offstage_node name: delete insert select update", "offstage_node node: delete insert select update",
+        "offstage_node picture: delete insert select update", "offstage_node schema: usage",
+        "offstage_node suspension: delete insert select update", "offstage_node waiter: delete insert select update",
+        "offstage_reader about: select", "offstage_reader client: select", "offstage_reader counter: select",
+        "offstage_reader job.changed: select", "offstage_reader job.class: select",
+        "offstage_reader job.client: select", "offstage_reader job.crashes: select",
+        "offstage_reader job.is_immediate: select", "offstage_reader job.key: select",
+        "offstage_reader job.node: select", "offstage_reader job.priority: select",
+        "offstage_reader job.since: select", "offstage_reader job.state: select", "offstage_reader job.turn: select",
+        "offstage_reader name.changed: select", "offstage_reader name.identifier: select",
+        "offstage_reader name.length: select", "offstage_reader name.version: select",
+        "offstage_reader node: select", "offstage_reader picture.class: select",
+        "offstage_reader picture.key: select", "offstage_reader picture.length: select",
+        "offstage_reader picture.part: select", "offstage_reader picture.used: select",
+        "offstage_reader schema: usage", "offstage_reader suspension: select", "offstage_reader waiter: select",
+    ]
+
     @Test("all kinds of values arrive as they were")
     func values() async throws {
         let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")

@@ -13,11 +13,11 @@ final class LeakTests: XCTestCase {
             let backstage = try await renderer.engine(WebEngine.self)!.started(for: row)
             let kind = try await renderer.engine(WebEngine.self)!.kind(of: row)
             try await Self.killOneAsItStarts(kind, on: backstage)
-            let before = Self.descriptors
+            let before = try Self.descriptors
             for _ in 0..<5 { try await Self.killOneAsItStarts(kind, on: backstage) }
             // The network process lets go in its own time.
-            try await Self.until { Self.descriptors <= before }
-            XCTAssertLessThanOrEqual(Self.descriptors, before)
+            try await Self.until { try Self.descriptors <= before }
+            XCTAssertLessThanOrEqual(try Self.descriptors, before)
             await renderer.finish()
         }
     }
@@ -32,11 +32,11 @@ final class LeakTests: XCTestCase {
             }
             for _ in 0..<2 { try await killOne() }
             _ = try await renderer.picture(for: row)
-            let before = Self.descriptors
+            let before = try Self.descriptors
             for _ in 0..<5 { try await killOne() }
             _ = try await renderer.picture(for: row)
-            try await Self.until { Self.descriptors <= before }
-            XCTAssertLessThanOrEqual(Self.descriptors, before)
+            try await Self.until { try Self.descriptors <= before }
+            XCTAssertLessThanOrEqual(try Self.descriptors, before)
             await renderer.finish()
         }
     }
@@ -94,13 +94,13 @@ final class LeakTests: XCTestCase {
 
     /// Turns the loop until it is so.
     @MainActor
-    private static func until(_ condition: () -> Bool) async throws {
+    private static func until(_ condition: () throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(300)
-        while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+        while try !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     private static var descriptors: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
     }
 
     /// Bytes.

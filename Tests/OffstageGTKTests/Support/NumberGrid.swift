@@ -95,9 +95,17 @@ final class NumberGrid: HostBench {
     }
 
     func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
-        XCTAssert(pump { isComplete }, "the cells in sight are not complete", file: file, line: line)
+        XCTAssert(pump { isComplete }, "the cells in sight are not complete: \(state)", file: file, line: line)
         // The first of them may have begun before the last picture arrived.
         pump(frames: 2, of: inner)
+    }
+
+    private var state: String {
+        let missing = grid.visibleCells.filter { grid.slots[$0]?.picture?.quality != .full }
+        let resizes = grid.parts.resizeTimer != nil
+        return "scrolls \(grid.isScrolling), dirty \(grid.updates.isDue), resizes \(resizes), suspended "
+            + "\(renderer.isSuspended), of \(grid.visibleCells.count) cells \(missing.count) are missing, "
+            + "and \(missing.count { grid.slots[$0]?.isAsked == true }) of those are asked for"
     }
 
     /// The thumbnail of a cell in the present size is in memory: it is made after the picture is shown, in the background.

@@ -51,7 +51,11 @@ final class Snippets: ListSource {
 @MainActor
 final class SnippetBench {
     /// The engine that all tests share; it ends with the process.
-    static let engine = WebEngine(views: 1)
+    static let engine = {
+        // Without the namespace, in which the network is out of reach: the layers below it are tried here.
+        NetworkNamespace.isWanted = false
+        return WebEngine(views: 1)
+    }()
 
     let renderer: Renderer
     let source: Snippets
