@@ -168,7 +168,7 @@ let package = Package(
                 .embedInCode("Emulation/animations.js"),
                 .embedInCode("Templates/presentation.html"),
                 .embedInCode("Tiles/tiles.js"), .embedInCode("Print/print.js"),
-                .embedInCode("Print/pixels.js"),
+                .embedInCode("Print/doubt.js"), .embedInCode("Print/pixels.js"),
                 .embedInCode("Display/Theme/theme.gresource"),
                 .embedInCode("Display/Theme/colors.css"),
             ],
