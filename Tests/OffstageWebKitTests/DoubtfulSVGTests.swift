@@ -10,7 +10,8 @@ final class DoubtfulSVGTests: XCTestCase {
             "<svg><mask id='m'/></svg>", "<svg:mask>", "<s_v-g:MASK>", "<clipPath><text>a</text></clipPath>",
             "<clipPath><rect/><rect/></clipPath>", "<clipPath clip-path='url(#a)'><rect/></clipPath>",
             "<x:clipPath><x:use href='#a'/></x:clipPath>", "<clipPath><rect/>",
-            "<g style='mix-blend-mode:plus-lighter'/>",
+            "<g style='mix-blend-mode:plus-lighter'/>", "<linearGradient spreadMethod='repeat'>",
+            "<radialGradient spreadMethod = \"reflect\">",
             "<image href='data:image/svg+xml,…'/>", "<clipPath><rect/></clipPath><clipPath><rect/><path/></clipPath>",
         ] { XCTAssertTrue(DoubtfulSVG.isDoubtful(Data(text.utf8)), text) }
     }
@@ -19,7 +20,8 @@ final class DoubtfulSVGTests: XCTestCase {
         for text in [
             "", "<", "<svg><rect/></svg>", "<clipPath id='a'><rect/></clipPath>",
             "<x:clipPath><x:path d=''/></x:clipPath>",
-            "mask", "<text>a mask</text>", "<a:", "<image href='data:image/png;base64,…'/>",
+            "mask", "<text>a mask</text>", "<a:", "<linearGradient spreadMethod='pad'>",
+            "<image href='data:image/png;base64,…'/>",
         ] { XCTAssertFalse(DoubtfulSVG.isDoubtful(Data(text.utf8)), text) }
     }
 }

@@ -31,7 +31,15 @@ final class VectorPixelTests: XCTestCase {
         let vector = try XCTUnwrap(files.files[1].dataAtOnce)
         let uri = "data:image/svg+xml;base64," + vector.base64EncodedString()
         let svg = try draw("<img style='display:block' src='\(uri)'>")
-        let pages = [("PDF", pdf.size, { pdf[$0, $1] }), ("SVG", svg.size, { svg.pixel($0, $1) })]
+        // Another program, which shows some masks and gradients differently.
+        let other = try runTool(
+            ["pdftocairo", "-png", "-r", "96", "-singlefile", "-", "-"], on: try XCTUnwrap(files.files[0].dataAtOnce))
+        let otherURI = "data:image/png;base64," + other.base64EncodedString()
+        let cairo = try draw("<img style='display:block' src='\(otherURI)'>")
+        let pages = [
+            ("PDF", pdf.size, { pdf[$0, $1] }), ("PDF by cairo", cairo.size, { cairo.pixel($0, $1) }),
+            ("SVG", svg.size, { svg.pixel($0, $1) }),
+        ]
         for (name, size, pixel) in pages {
             XCTAssertEqual(size, image.size, "\(message), \(name)", line: line)
             var (differing, count) = (0, 0)
@@ -181,6 +189,38 @@ final class VectorPixelTests: XCTestCase {
             let box = "<div style='height:40px;box-sizing:border-box;background:#08f;\(style)'></div>"
             try assertSame(page("<div style='\(back)'>\(box)</div>"), style)
         }
+    }
+
+    /// Masks, gradients and borders that readers show differently, and images that must not be smoothed.
+    func testWhatReadersDisagreeAbout() throws {
+        let fade = "linear-gradient(90deg,#000 50%,transparent 50%)"
+        let dot = "<i style='float:left;width:1px;height:1px;background:"
+        let small = try draw("\(dot)red'></i>\(dot)blue'></i>", width: 2)
+        let uri = "data:image/png;base64," + (try small.encoded()).base64EncodedString()
+        let spread =
+            "<linearGradient id='g' x2='.2' spreadMethod='repeat'><stop stop-color='red'/>"
+            + "<stop offset='.5' stop-color='red'/><stop offset='.5' stop-color='#00f'/></linearGradient>"
+        for body in [
+            "<div style='height:40px;background:#08f;mask-image:\(fade)'></div>",
+            "<div style='height:40px;background:#08f;mask:\(fade) 0 0/40px 40px'></div>",
+            "<div style='height:40px;background:#08f;mask:url(\(flatURI(.red))) 0 0/20px 40px no-repeat'></div>",
+            "<div style='height:40px;background:#08f;mask-image:radial-gradient(circle,#000 50%,transparent 50%)'></div>",
+            "<style>p{margin:0;height:40px}p::before{content:'';display:block;height:40px;background:#08f;mask-image:\(fade)}</style><p></p>",
+            svg("<mask id='m'><rect width='50' height='40' fill='#fff'/></mask>")
+                + "<div style='height:40px;background:#08f;mask:url(#m)'></div>",
+            "<div style='height:40px;background:repeating-linear-gradient(60deg,#000 0 10px,#f00 10px 20px)'></div>",
+            "<div style='height:40px;background:repeating-conic-gradient(#000 0 30deg,#f00 30deg 60deg)'></div>",
+            "<div style='height:40px;background:radial-gradient(circle,#f00 20%,#fff 20% 40%,#00f 40% 60%,#fff 60%)'></div>",
+            "<div style='height:40px;background:conic-gradient(#f00 20%,#fff 20% 40%,#00f 40% 60%,#fff 60%)'></div>",
+            svg(spread + "<rect width='100' height='40' fill='url(#g)'/>"),
+            svg(spread + "<linearGradient id='h' href='#g'/><path d='M0 20h100' stroke='url(#h)' stroke-width='30'/>"),
+            "<img style='display:block' src='\(encoded(svg(spread + "<rect width='100' height='40' fill='url(#g)'/>")))'>",
+            "<div style='height:40px;border:10px solid;box-sizing:border-box;border-image:linear-gradient(135deg,#f06,#06f) 1'></div>",
+            "<img style='display:block;width:100px;height:40px;image-rendering:pixelated' src='\(uri)'>",
+            "<div style='height:40px;image-rendering:pixelated;background:url(\(uri)) 0 0/100px 40px'></div>",
+            svg(
+                "<image width='100' height='40' preserveAspectRatio='none' image-rendering='pixelated' href='\(uri)'/>"),
+        ] { try assertSame(page(body), body) }
     }
 
     /// The pixels of an element are at its place, and what it contains stays where it is.

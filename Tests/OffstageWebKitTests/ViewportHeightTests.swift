@@ -180,6 +180,43 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertLessThanOrEqual(image.size.height, 600)
     }
 
+    /// Areas that are all that there is: no content in the flow has a height.
+    func testAnAreaAsHighAsTheViewport() throws {
+        for style in [
+            "main{height:100vh;overflow:auto}", "main{height:100dvh;overflow-y:scroll}",
+            "main{max-height:100vh;overflow:auto}", "html,body{height:100%} main{position:fixed;inset:0;overflow:auto}",
+        ] {
+            let image = try draw("<main>\(String(repeating: Self.block, count: 12))</main>", style: style)
+            XCTAssertEqual(image.size.height, 720, style)
+            XCTAssertEqual(image.count(of: .red), 100 * 720, style)
+            XCTAssertEqual(image.warnings, [], style)
+        }
+    }
+
+    /// Slides that are as high as their area: the picture shows the first, and a warning names what it lacks.
+    func testSlides() throws {
+        let slides = "<section>1</section><section>2</section><section>3</section>"
+        for style in [
+            "main{height:100vh;overflow:auto;scroll-snap-type:y mandatory} section{height:100vh;background:red}",
+            "main{height:100vh;overflow-y:scroll} section{min-height:100%;background:red}",
+            "html,body,main{height:100%} main{overflow:auto} section{height:100vh;background:red}",
+        ] {
+            let image = try draw("<main>\(slides)</main>", style: style)
+            XCTAssertEqual(image.size.height, 600, style)
+            XCTAssertEqual(
+                image.warnings.map(\.description).map { $0.prefix(36) }, ["cut off at the bottom: 1200 CSS px ("])
+            XCTAssertEqual(image.warnings.map(\.code), [.contentCut], style)
+        }
+        // What the document hides, and what its own height hides, is as in every window.
+        for style in [
+            "main{height:100vh;overflow:hidden} section{height:100vh;background:red}",
+            "main{height:60px;overflow:auto} section{height:60px} body{min-height:100vh}",
+        ] { XCTAssertEqual(try draw("<main>\(slides)</main>", style: style).warnings, [], style) }
+        var snippet = page("<main>\(slides)</main>", style: "main{height:100vh;overflow:auto} section{height:100vh}")
+        snippet.geometry.viewportHeight = 60
+        XCTAssertEqual(try draw(snippet).warnings, [])
+    }
+
     /// A footer at the lower edge of a body of `100vh` is below the content, where the body leaves no room for it.
     func testAFooterAtTheLowerEdgeOfTheBody() throws {
         let footer = "<footer><div style='height:20px;background:blue'></div>a</footer>"

@@ -26,6 +26,8 @@ public struct PDFEncoder: Sendable, Hashable {
             }
         }
         PDFLinks(document: document, pages: finished).add()
+        // Most documents have no masks, and looking at all objects takes time.
+        if image.document.range(of: Data("/S /Alpha".utf8)) != nil { PDFMasks(document: document).rewrite() }
         PDFFonts(document: document).subset()
         PDFEmoji(document: document, texts: image.emoji).name()
         PDFUnicode(document: document).normalize()

@@ -10,6 +10,8 @@ extension DrawingWarning.Code {
     .with { $0.isAboutFile = true }
     /// The content is wider than the picture. The subject is the missing width.
     public static let contentCut = Self("content-cut", "cut off at the right: ")
+    /// The same code, for content that a scrolling area as high as the viewport hides. The subject is the missing height.
+    static let contentCutBelow = Self("content-cut", "cut off at the bottom: ")
     /// Something that Offstage never loads: an external entity, XInclude, or a style sheet that transforms the document.
     public static let resourceUnsupported = Self(
         "resource-unsupported", "not loaded, Offstage does not support external entities, XInclude or XSLT: "

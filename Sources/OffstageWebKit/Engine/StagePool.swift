@@ -34,12 +34,17 @@ final class StagePool {
         let turn: Int
         /// Accept only a stage that has drawn nothing.
         let isFresh: Bool
+        /// Accept only a stage that has drawn no document of this address.
+        let address: String?
         /// Seconds to wait. Then the request gets a stage whose process has not started yet, so that the drawing's own limits
         /// apply.
         let patience: Double
 
         @MainActor
-        func accepts(_ stage: WebStage) -> Bool { stage.kind == kind && (!isFresh || stage.life.drawings == 0) }
+        func accepts(_ stage: WebStage) -> Bool {
+            stage.kind == kind && (!isFresh || stage.life.drawings == 0)
+                && !(address.map(stage.addresses.contains) ?? false)
+        }
     }
 
     nonisolated init(capacity: Int) { self.capacity = capacity }
@@ -49,7 +54,7 @@ final class StagePool {
         update()
         let isFirst = !waiting.contains { $0.need.kind == need.kind && $0.need.turn < need.turn }
         if isFirst, let stage = takeFree(need) { return stage }
-        if lacksStages(for: need, besides: 1) { try makeStage(need.kind, on: backstage) }
+        if lacksStages(for: need, besides: 1) { try makeStage(need, on: backstage) }
         // No other stage could be ready sooner, and WebKit delays a load until the process has started. Not while
         // another request draws or waits: the first stage that is ready then goes to the first request.
         if capacity == 1, isFirst, busy.isEmpty, let stage = takeStarting(need) { return stage }
@@ -105,9 +110,21 @@ final class StagePool {
 }
 
 extension StagePool {
-    private func makeStage(_ kind: StageKind, on backstage: Backstage) throws(DrawingError) {
-        // Keep twice as many stages as may draw, so that alternating snippets of two kinds do not each start a web process.
-        while !idle.isEmpty, idle.count + busy.count + coming.count >= 2 * capacity { idle.removeFirst().close() }
+    private func makeStage(_ need: Need, on backstage: Backstage) throws(DrawingError) {
+        let kind = need.kind
+        // Keep twice as many stages as may draw, so that alternating snippets of two kinds do not each start a web process. The first to
+        // go are those of the same kind, which the snippet cannot use.
+        while idle.count + busy.count + coming.count >= 2 * capacity {
+            if let index = coming.firstIndex(where: {
+                $0.kind == kind && $0.life.work == .leaving && !need.accepts($0)
+            }) {
+                coming.remove(at: index).close()
+            } else if !idle.isEmpty {
+                idle.remove(at: idle.firstIndex { $0.kind == kind } ?? 0).close()
+            } else {
+                break
+            }
+        }
         if let index = successors.firstIndex(where: { $0.kind == kind && $0.isUsable }) {
             return add(successors.remove(at: index))
         }
@@ -151,7 +168,7 @@ extension StagePool {
             if let stage { answer(waiter, .success(stage)) }
         }
         for waiter in waiting where lacksStages(for: waiter.need, besides: 0) {
-            do throws(DrawingError) { try makeStage(waiter.need.kind, on: waiter.backstage) } catch {
+            do throws(DrawingError) { try makeStage(waiter.need, on: waiter.backstage) } catch {
                 answer(waiter, .failure(error))
             }
         }

@@ -99,6 +99,8 @@ public final class WebEngine: Engine {
     ) async throws(DrawingError) -> Drawing {
         var attempts = Attempts()
         var refusesFrameDocuments = false
+        var languages: Set<String> = []
+        let address = SceneAddress.visible(of: snippet)
         while true {
             let kind: StageKind
             do throws(EngineUnavailable) {
@@ -106,9 +108,11 @@ public final class WebEngine: Engine {
                 try checkEnd()
             } catch { throw .unavailable(error) }
             let need = StagePool.Need(
-                kind: kind, turn: turn, isFresh: attempts.needFreshProcess, patience: snippet.timeout)
+                kind: kind, turn: turn, isFresh: attempts.needFreshProcess, address: address,
+                patience: snippet.timeout)
             let stage = try await stages.take(need, on: backstage)
             stage.refusesFrameDocuments = refusesFrameDocuments
+            (stage.hyphenated, stage.lackedLanguages) = (languages, [])
             switch attempts.next(after: await draw(snippet, on: stage, with: backstage)) {
             case .answer(let drawn, let isBlank):
                 return try checked(drawn.drawing, isBlank: isBlank, for: snippet)
@@ -117,6 +121,8 @@ public final class WebEngine: Engine {
             // WebKit does not reveal if a frame or the document itself requests this address.
             case .giveUp(.left) where stage.hasLeftForFrameDocument && !refusesFrameDocuments:
                 refusesFrameDocuments = true
+            // A style sheet of the base folder hyphenates. The dictionaries are loaded first now.
+            case .giveUp where !stage.lackedLanguages.isEmpty && languages.isEmpty: languages = stage.lackedLanguages
             case .giveUp(let error): throw error
             }
         }

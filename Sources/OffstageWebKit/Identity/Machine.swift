@@ -40,13 +40,13 @@ enum Machine {
 
     /// Increase this with every change to Offstage that changes pixels or the bytes of files, such as a setting. Changes to
     /// the policy and to the scripts in this list are detected by their contents.
-    private static let painting = 8
+    private static let painting = 9
     static let scripts = [
         PackageResources.readiness_js, PackageResources.images_js, PackageResources.dom_js, PackageResources.still_js,
         PackageResources.media_js, PackageResources.refused_js, PackageResources.traces_js, PackageResources.text_js,
         PackageResources.visible_js, PackageResources.emulation_js, PackageResources.appearance_js,
         PackageResources.page_js, PackageResources.clock_js, PackageResources.tiles_js, PackageResources.height_js,
-        PackageResources.smil_js, PackageResources.animations_js,
+        PackageResources.smil_js, PackageResources.animations_js, PackageResources.viewport_js,
     ]
 
     /// The libraries that lay out, shape, decode and paint, without the numbers of their files, which differ between systems. They are
@@ -76,9 +76,10 @@ enum Machine {
 
     /// The parts that turn WebKit's printed output into files. Increase its number like `painting`.
     private static let printing: Digest = {
-        let scripts = [PackageResources.print_js, PackageResources.pixels_js].map { Digest(of: Data($0)).description }
+        let scripts = [PackageResources.print_js, PackageResources.doubt_js, PackageResources.pixels_js]
+            .map { Digest(of: Data($0)).description }
         let files = converters.map { identity(ofProgram: $0.path) }
-        return Digest(of: (["printing 4"] + scripts + files).joined(separator: "\n"))
+        return Digest(of: (["printing 5"] + scripts + files).joined(separator: "\n"))
     }()
 
     /// The files that do it, with nil for one that is missing.

@@ -71,7 +71,7 @@ public final class LiveView {
             (view, process) = try await backstage.makeView(kind, settings, scripts)
         } catch { throw .unavailable(error) }
         widget = cast(view)
-        scene = Scene(snippet, prepared.source)
+        scene = Scene(snippet, prepared.source, at: SceneAddress.visible(of: snippet))
         g_object_ref_sink(view)
         settings.set(snippet.emulation.fonts)
         scripts.set(for: snippet)

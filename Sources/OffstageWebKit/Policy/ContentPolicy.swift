@@ -1,8 +1,8 @@
 /// The rules for what a snippet may load: itself, data URIs and its base folder, and nothing else. Two independent layers
 /// enforce them: a content security policy, and a content filter that WebKit applies to every load.
 enum ContentPolicy {
-    /// The URL scheme of a snippet's base folder. The host part is different for every drawing, so that two snippets never
-    /// share an origin, a cache entry or an outdated file.
+    /// The URL scheme of a snippet's base folder. The host part is different for every drawing of a process (`SceneAddress`), so that
+    /// two snippets never share an origin, a cache entry or an outdated file.
     static let scheme = "offstage"
 
     /// - Parameters:

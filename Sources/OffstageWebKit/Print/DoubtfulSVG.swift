@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds SVG images that WebKit prints without a part of them: those with masks, with clip paths that are more than one shape,
-/// or with images that may have such. `pixels.js` does the same for data URIs.
+/// or with images that may have such. Also those with gradients that repeat. `pixels.js` does the same for data URIs.
 enum DoubtfulSVG {
     /// The result may be true for an image that WebKit prints rightly, because these words are in a comment.
     static func isDoubtful(_ file: Data) -> Bool {
@@ -14,6 +14,7 @@ enum DoubtfulSVG {
                 if bytes.has("clippath", at: name), isMask(bytes, from: name) { return true }
             }
             return hasWord("plus-lighter", in: bytes) || hasWord("data:image/svg", in: bytes)
+                || hasRepeatingGradient(bytes)
         }
     }
 
@@ -43,6 +44,17 @@ enum DoubtfulSVG {
             index += 1
         }
         return true
+    }
+
+    /// True if a gradient repeats beyond its ends, which poppler's cairo backend shows wrongly.
+    private static func hasRepeatingGradient(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while let start = bytes.firstIndex(of: "spreadMethod", from: index) {
+            index = start + 12
+            let value = bytes[index...].prefix(20).drop { !($0 | 0x20 &- 97 < 26) }
+            if ["repeat", "reflect"].contains(where: { bytes.has($0, at: value.startIndex) }) { return true }
+        }
+        return false
     }
 
     private static func hasWord(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {

@@ -94,7 +94,9 @@ extension WebStage {
     private func prepareSheet(
         for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?
     ) async throws -> Sheet {
-        let pixels = String(decoding: PackageResources.pixels_js, as: UTF8.self)
+        let pixels =
+            String(decoding: PackageResources.doubt_js, as: UTF8.self)
+            + String(decoding: PackageResources.pixels_js, as: UTF8.self)
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
         // A list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)

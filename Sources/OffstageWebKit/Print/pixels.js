@@ -1,85 +1,12 @@
 // Rasterizes content that WebKit cannot write into a PDF file. WebKit leaves out SVG masks, clip paths of more than one shape,
 // masks with `mask-composite`, and the blend mode `plus-lighter`. It mixes fading colours with grey, or writes them so that PDF
-// readers show nothing.
+// readers show nothing. Some readers show repeating gradients wrongly, and all of them smooth images that must not be smoothed.
 // A filter that changes nothing makes WebKit paint an element and its contents as pixels, in the same position and order. If only
-// a style's gradient needs this, the text on it remains text. Evaluated before `print.js`.
+// a style's gradient needs this, the text on it remains text. Evaluated after `doubt.js` and before `print.js`.
 const offstagePixels = (() => {
   'use strict';
   const { get, call, find, set: assign, rectangle, nameOf, above, children, attribute, styleOf } = offstageDOM;
-  // WebKit skips filters that it knows to change nothing, but applies this one.
-  const filter = 'hue-rotate(360deg)';
-
-  // True if WebKit would leave out a part of this SVG image when printing. Judges by the source text only.
-  const isDoubtfulText = (text) => /<(?:[\w-]+:)?mask\b|plus-lighter|data:image\/svg/i.test(text)
-    || [...text.matchAll(/<(?:[\w-]+:)?clippath\b([^]*?)(?:<\/(?:[\w-]+:)?clippath|$)/gi)].some(
-      ([, inside]) => inside.match(/<\w/g)?.length !== 1 || /<(?:[\w-]+:)?(?:text|use|g)\b|clip-path/i.test(inside));
-
-  function decoded(url) {
-    const [, isEncoded, content] = url.match(/^data:[^,]*?(;\s*base64\s*)?,([^]*)$/i) ?? [];
-    try {
-      return isEncoded ? atob(decodeURIComponent(content)) : decodeURIComponent(content ?? '');
-    } catch {
-      return content ?? '';
-    }
-  }
-
-  // `files` lists the doubtful files of the base folder. A network image is judged by its name only.
-  function doubt(files) {
-    const known = new Set(files);
-    const told = new Map();
-    const judge = (url) => {
-      if (/^data:/i.test(url)) return /^data:[^,]*(?:svg|html|xml)/i.test(url) && isDoubtfulText(decoded(url));
-      if (/^https?:/i.test(url)) return !/\.(?:png|apng|jpe?g|gif|webp|avif|bmp|ico)(?:[?#]|$)/i.test(url);
-      return known.has(url.split('#')[0]);
-    };
-    return (url, element) => {
-      if (!url) return false;
-      const absolute = URL.parse(url, get(element ?? document, 'baseURI'))?.href ?? url;
-      if (!told.has(absolute)) told.set(absolute, judge(absolute));
-      return told.get(absolute);
-    };
-  }
-
-  // Splits a list, such as the images of a background, at its top-level commas.
-  function layers(list) {
-    const parts = [''];
-    let [depth, quote] = [0, ''];
-    for (let index = 0; index < list.length; index += 1) {
-      const sign = list[index];
-      if (quote) {
-        if (sign === '\\') parts.push(parts.pop() + list[index++]);
-        else if (sign === quote) quote = '';
-      } else if (sign === '"' || sign === "'") quote = sign;
-      else if (sign === '(') depth += 1;
-      else if (sign === ')') depth -= 1;
-      else if (sign === ',' && depth === 0) {
-        parts.push('');
-        continue;
-      }
-      parts.push(parts.pop() + list[index]);
-    }
-    return parts.map((part) => part.trim());
-  }
-
-  // A gradient that fades, or whose colours are interpolated in another space, which PDF does not have.
-  const fades = (image) => /gradient\(/.test(image) && (/rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image)
-    || /\bin (?:srgb-linear|display-p3|a98-rgb|prophoto-rgb|rec2020|lab|oklab|xyz|hsl|hwb|lch|oklch)/.test(image));
-  const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));
-
-  // The images of a style for printing. Undefined if they need no change. A filter on an SVG file would stretch it from its own size; only
-  // the canvas, which an element's filter does not reach, gets one.
-  function images(value, property, style, isDoubtful) {
-    if (!value || !/gradient\(|url\(/.test(value)) return undefined;
-    // A mask fades correctly unless it has its own size.
-    const mayFade = !/mask/.test(property) || /\d/.test(style.maskSize);
-    let isChanged = false;
-    const all = layers(value).map((image) => {
-      if (!(mayFade && fades(image) || isDoubtful && named(image).some(isDoubtful))) return image;
-      isChanged = true;
-      return `filter(${image}, ${filter})`;
-    });
-    return isChanged ? all.join(', ') : undefined;
-  }
+  const { filter, doubt, images, named } = offstageDoubt;
 
   const imageProperties = ['background-image', 'border-image-source', 'list-style-image', 'mask-image', '-webkit-mask-box-image-source'];
 
@@ -99,6 +26,11 @@ const offstagePixels = (() => {
   const isUnreadable = (element) => /^(?:iframe|frame|object|embed)$/.test(nameOf(element)) && !get(element, 'contentDocument');
   const source = (element) => ['poster', 'currentSrc', 'src', 'data'].map((name) => get(element, name)).find(Boolean);
   const linked = (element) => attribute(element, 'href') ?? attribute(element, 'xlink:href');
+  const isRough = (style) => /pixelated|crisp-edges/.test(style.imageRendering);
+  // True for an element that shows an image of pixels. A filter on the root or the body does not reach the canvas.
+  const showsImage = (element, style) => nameOf(element) === 'canvas'
+    || /^(?:img|input|video)$/.test(nameOf(element)) && !/svg/i.test((source(element) ?? '').slice(0, 300))
+    || /url\(/.test(style.backgroundImage) && element !== get(document, 'body') && element !== get(document, 'documentElement');
   const replaced = /^(?:img|input|video|iframe|frame|object|embed)$/;
 
   function pixelate(element) {
@@ -154,8 +86,26 @@ const offstagePixels = (() => {
     return found;
   }
 
-  const words = /mask|clip|gradient|plus-|url\(|\\/i;
-  const inline = '[style*="mask" i], [style*="clip" i], [style*="gradient" i], [style*="plus-" i], [style*="url(" i], [style*="\\\\"], '
+  // The gradients in a tree that repeat beyond their ends, or whose templates do, by their ids.
+  function repeating(one) {
+    const gradients = [...find(one, 'linearGradient, radialGradient')];
+    const found = new Set();
+    for (let isNew = gradients.length > 0; isNew;) {
+      const more = gradients.filter((each) => !found.has(get(each, 'id'))
+        && (/repeat|reflect/.test(attribute(each, 'spreadMethod') ?? '') || found.has((linked(each) ?? '').replace(/^#/, ''))));
+      for (const each of more) found.add(get(each, 'id'));
+      isNew = more.length > 0;
+    }
+    return found;
+  }
+
+  const paints = (style, gradients) => [style.fill, style.stroke].some((paint) => {
+    const [, name] = paint?.match(/^url\("?[^")]*#(.*?)"?\)/) ?? [];
+    return name !== undefined && gradients.has(name);
+  });
+
+  const words = /mask|clip|gradient|plus-|url\(|pixelated|crisp-edges|\\/i;
+  const inline = '[style*="mask" i], [style*="image-rendering" i], [image-rendering], linearGradient, radialGradient, [style*="clip" i], [style*="gradient" i], [style*="plus-" i], [style*="url(" i], [style*="\\\\"], '
     + 'mask, clipPath, image, img, input[type="image" i], video, iframe, frame, object, embed, [background]';
 
   function root(one, isDoubtful) {
@@ -163,15 +113,18 @@ const offstagePixels = (() => {
     const rules = [];
     const drawings = new Set();
     const around = new Map();
+    const gradients = repeating(one);
     let hasBlends = false;
     for (const element of find(one, '*')) {
       const style = getComputedStyle(element);
       if (isInDrawing(element)) {
         if (nameOf(element) === 'mask' || nameOf(element) === 'clipPath') continue;
         if (style.maskImage !== 'none' || isMask(style.clipPath, one) || isLighter(style)
+          || gradients.size > 0 && paints(style, gradients) || nameOf(element) === 'image' && isRough(style)
           || /^(?:image|feImage)$/.test(nameOf(element)) && isDoubtful(linked(element), element)) drawings.add(element);
         continue;
       }
+      if (isRough(style) && showsImage(element, style)) pixelate(element);
       for (const [pseudo, shown] of [[null, style], ['::before'], ['::after']]) {
         const its = shown ?? getComputedStyle(element, pseudo);
         if (pseudo && /^(?:none|normal)$/.test(its.content)) continue;
@@ -190,6 +143,10 @@ const offstagePixels = (() => {
           }
           const changed = images(value, property, its, isCanvas && ((url) => isDoubtful(url, element)));
           if (changed === undefined) continue;
+          if (changed === null) {
+            if (!pseudo) pixelate(element);
+            continue;
+          }
           if (pseudo) rules.push([element, pseudo, property, changed]);
           else styleOf(element)?.setProperty(property, changed, 'important');
         }

@@ -16,8 +16,8 @@
   const kept = isCut || root.scrollHeight <= height ? /absolute|fixed/ : /absolute/;
   const placed = height ? [...find(document, '*')].filter((element) => {
     const { position, display } = getComputedStyle(element);
-    return kept.test(position) && display !== 'none' && offstageHeight.isInViewport(element, position)
-      && offstageHeight.isPlaced(element);
+    return kept.test(position) && display !== 'none' && offstageViewport.isInViewport(element, position)
+      && offstageViewport.isPlaced(element);
   }).map((element) => {
     const { top, height: own, marginTop, marginBottom } = getComputedStyle(element);
     return [element, {
@@ -26,7 +26,7 @@
   }) : [];
   // A box of a pseudo element has no style of its own: the document becomes as high as the viewport.
   const hasPlacedPseudo = height && [root, body, ...children(body ?? root)].some((one) => one
-    && ['::before', '::after'].some((name) => getComputedStyle(one, name).content !== 'none' && offstageHeight.isPlaced(one, name)));
+    && ['::before', '::after'].some((name) => getComputedStyle(one, name).content !== 'none' && offstageViewport.isPlaced(one, name)));
 
   // WebKit prints columns as a single column. Lay them out the same way, so that the measured height is the printed height.
   const merged = [...find(document, '*')].filter((element) => {

@@ -43,6 +43,9 @@ struct Readiness: Decodable {
     var cutImages: [String]
     /// CSS px of the content that the picture's right edge cuts off. Nil if that was not measured.
     var cutWidth: Int?
+    /// CSS px of the content that an area hides below its lower edge, although it is as high as the viewport. Nil if that was not
+    /// measured.
+    var cutHeight: Int?
     /// URLs of audio and video that the picture does not show completely.
     var unplayed: [String]
     /// Names of the document's own font families.
@@ -130,6 +133,7 @@ struct Readiness: Decodable {
     static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
     static let script =
         String(decoding: PackageResources.images_js, as: UTF8.self)
+        + String(decoding: PackageResources.viewport_js, as: UTF8.self)
         + String(decoding: PackageResources.height_js, as: UTF8.self)
         + String(decoding: PackageResources.traces_js, as: UTF8.self)
         + String(decoding: PackageResources.refused_js, as: UTF8.self)

@@ -148,7 +148,7 @@ globalThis.offstage = (() => {
   let scripts = 'late';
 
   // Waits until the page's scripts rest, or for `most` milliseconds. Resolves at once for a document without a clock.
-  const rest = (most) => new Promise((resolve) => {
+  const resting = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
       // The first end counts.
@@ -171,19 +171,34 @@ globalThis.offstage = (() => {
     if (!hasClock) end('rested');
   });
 
+  // Waits for the scripts, at most once.
+  let hasRested = false;
+  async function rest({ awaitsSignal, patience, innerHeight: height }) {
+    if (!awaitsSignal || hasRested) return '';
+    await signal();
+    await resting(patience);
+    hasRested = true;
+    measured = height;
+    return '';
+  }
+
+  // The height of the viewport in which the document is first measured. Its scripts, which rest, do not learn of it: they would fit
+  // the document into a window that is 1 px high.
+  let measured;
+  const hush = (event) => { if (innerHeight === measured) event.stopImmediatePropagation(); };
+  addEventListener('resize', hush, true);
+  globalThis.visualViewport?.addEventListener('resize', hush, true);
+
   // Resolves to the report once everything has loaded. The question is a `Readiness.Question`. `content` collects the document's
   // content, if the host wants it.
   async function ready(question, content, text) {
-    if (question.awaitsSignal) {
-      await signal();
-      await rest(question.patience);
-    }
+    await rest(question);
     const count = elements();
     if (count > question.mostElements) return tooMany(count);
     globalThis.offstageEmulation?.apply();
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
     showAll();
-    if (question.hasDynamicUnits) offstageHeight.withoutDynamicUnits(offstageImages.roots([document], question.seeksShadowRoots));
+    if (question.hasDynamicUnits) offstageViewport.withoutDynamicUnits(offstageImages.roots([document], question.seeksShadowRoots));
     layOut();
     // A font that arrives can cause others to load (unicode-range), so repeat until none is loading.
     const mediaRoots = offstageImages.roots(documents(), question.seeksShadowRoots && question.mayHaveMedia);
@@ -310,6 +325,7 @@ globalThis.offstage = (() => {
       unsupported: offstageRefused.unsupported(documents()),
       cutImages: offstageImages.cut(),
       cutWidth: question.selector ? undefined : cutWidth(root),
+      cutHeight: question.selector ? undefined : offstageHeight.lost(),
       broken: offstageRefused.inOrder(broken, documents()),
       brokenFonts: fonts().filter((font) => font.status === 'error').map((font) => ({ family: family(font), sources: sources(font) })),
       unplayed: [...new Set(unplayed)],
@@ -458,5 +474,5 @@ globalThis.offstage = (() => {
   }
 
   watch(mostByDefault, globalThis.offstageIsVast);
-  return { ready, rewrite, report, documents };
+  return { ready, rest, rewrite, report, documents };
 })();

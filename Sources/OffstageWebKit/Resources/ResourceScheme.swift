@@ -35,9 +35,8 @@ final class ResourceScheme {
         // The document will request it again after it has been loaded into a page of its own.
         if scene.isRewriting { return fail(request) }
         guard url.hasPrefix(scene.url) else {
-            // A number is the host of another drawing: a late or a forged request. Anything else comes from a URL such as
-            // "//host/…".
-            if Int(parts.host ?? "") == nil { scene.warn(.resourceBlocked, scene.shown(url)) }
+            // The host of another drawing: a late or a forged request. Anything else comes from a URL such as "//host/…".
+            if !SceneAddress.isHost(parts.host ?? "") { scene.warn(.resourceBlocked, scene.shown(url)) }
             return fail(request)
         }
         // Not `parts.path`: where the URL has a sign that Foundation does not allow, such as a bracket, that is still encoded.
@@ -68,7 +67,10 @@ final class ResourceScheme {
                 scene.used(name, file.digest)
                 // An image beyond the pixel limit is not passed on. The drawing then fails.
                 guard scene.takes(name, file.pixels) else { return fail(request) }
-                if let source = file.source { scene.source.add(source) }
+                if let source = file.source {
+                    scene.source.add(source)
+                    if scene.source.hyphenates, scene.endsForDictionaries() { return fail(request) }
+                }
                 if file.isCut { scene.cutImages.append(name) }
                 if file.isDoubtful { scene.doubtful.append(url) }
                 if let excess = file.excess {

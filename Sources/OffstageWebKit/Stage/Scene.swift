@@ -7,11 +7,13 @@ final class Scene {
     private(set) var snippet: Snippet
     /// The requested geometry.
     let geometry: Geometry
-    /// The document's address. No other drawing has the same, so that an answer that is late, cached or for another row cannot be
-    /// mistaken for this one's.
+    /// The document's address. No other drawing of the same process has the same, so that an answer that is late, cached or for
+    /// another row cannot be mistaken for this one's. See `SceneAddress`.
     let url: String
     /// The document is written into the page of an older one.
     let isRewriting: Bool
+    /// Its scripts see an ordinary window, not the viewport in which the document is first measured.
+    var hasWindow = false
     /// True once the document has requested a file.
     var hasAsked = false
     /// The document has been moved, to paint it in tiles.
@@ -49,12 +51,14 @@ final class Scene {
     /// The messages of the page's scripts.
     var messages = ScriptMessages()
 
-    private static var count = 0
+    /// Called before the document gets a file, once a style may hyphenate its text. Returns true if the drawing ends.
+    var endsForDictionaries: () -> Bool = { false }
 
     /// - Parameters:
     ///   - source: the snippet's.
     ///   - page: the page into which the document is written; nil for a navigation.
-    init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil) {
+    ///   - address: the address of a document whose scripts can see it; nil for one that only this drawing has.
+    init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil, at address: String? = nil) {
         self.snippet = snippet
         geometry = snippet.geometry
         isRewriting = page != nil
@@ -62,8 +66,7 @@ final class Scene {
         // The document has the page's address and may not load itself again.
         hasNavigated = isRewriting
         self.source = source
-        if page == nil { Self.count += 1 }
-        url = page?.url ?? "\(ContentPolicy.scheme)://\(Self.count)/"
+        url = page?.url ?? address ?? SceneAddress.next()
         if snippet.charsetOrigin == .fallback {
             let place = Charset.firstInvalidUTF8(in: snippet.html).map { "byte \($0) is not UTF-8; " } ?? ""
             warn(
@@ -184,6 +187,9 @@ final class Scene {
             let width = snippet.geometry.width + cut
             all.append(DrawingWarning(.contentCut, "\(cut) CSS px", reason: "the content is \(width) CSS px wide"))
         }
+        if let cut = readiness.cutHeight, cut > 0, !snippet.medium.isPaper {
+            all.append(DrawingWarning(.contentCutBelow, "\(cut) CSS px", reason: Self.growingArea))
+        }
         // A font whose sources are all missing has its warnings already.
         let absent = Set(all.map(\.subject))
         // A script's font names no source. It may be one that did not arrive.
@@ -195,6 +201,9 @@ final class Scene {
         add(.fontBroken, broken.map(\.family).filter { families.insert($0).inserted })
         return all + fontWarnings + messages.warnings
     }
+
+    private static let growingArea =
+        "an area that scrolls is as high as the viewport, and its content grows with it; use --viewport-height"
 
     /// WebKit does not report which of these it was.
     private static let hostFailure =

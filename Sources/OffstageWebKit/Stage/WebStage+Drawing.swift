@@ -30,6 +30,7 @@ extension WebStage {
         if let refusal = life.refusal { throw refusal }
         try await hidden.applyFilter()
         let start = ContinuousClock.now
+        let address = SceneAddress.visible(of: snippet)
         let prepared = try await prepared(snippet)
         let (snippet, source) = (prepared.snippet, prepared.source)
         let spent = start.duration(to: .now) / .seconds(1)
@@ -45,7 +46,7 @@ extension WebStage {
                 // It needs a document of its own.
             }
         }
-        return try await draw(Scene(snippet, source), text: nil, after: nil, spent: spent)
+        return try await draw(Scene(snippet, source, at: address), text: nil, after: nil, spent: spent)
     }
 
     /// Prepares a snippet. A large one is prepared off the main thread, and counts against its time: if that is not ready after the
@@ -80,6 +81,10 @@ extension WebStage {
         hasLeftForFrameDocument = false
         let start = ContinuousClock.now
         try life.begin(scene.isRewriting ? .written : .expected)
+        if snippet.runsScripts { addresses.insert(scene.url) }
+        scene.endsForDictionaries = { [weak self, weak scene] in
+            scene.map { self?.endsForDictionaries($0) ?? false } ?? false
+        }
         begin(scene, seconds: max(0, snippet.timeout - spent), snippet.limits) { [weak self] in
             self?.timeIsUp($0, for: scene)
         }
@@ -89,6 +94,7 @@ extension WebStage {
             if life.work == .leaving { Task { await leave(snippet.limits) } }
         }
         hidden.set(for: snippet, scene.source)
+        openWindow(for: scene)
         do {
             let isLoaded = text == nil ? try await load(scene) : true
             if snippet.type != .html { try await checkXML() }

@@ -18,6 +18,26 @@ extension WebStage {
     }
 }
 
+/// The viewport while a document's scripts run.
+extension WebStage {
+    /// Shows the scripts an ordinary window, unless the viewport's height is given. The layouts that find the viewport's height begin
+    /// with a viewport of 1 px, which scripts would take for a window of that height.
+    func openWindow(for scene: Scene) {
+        guard let height = ViewportRule.window(of: scene.snippet) else { return }
+        scene.hasWindow = true
+        var geometry = scene.snippet.geometry
+        geometry.viewportHeight = height
+        hidden.set(viewportOf: geometry)
+    }
+
+    /// Ends that, once the scripts rest.
+    func closeWindow(of scene: Scene) {
+        guard scene.hasWindow else { return }
+        scene.hasWindow = false
+        hidden.set(viewportOf: scene.snippet.geometry)
+    }
+}
+
 /// The limits within which a document's viewport may follow its content.
 struct ViewportRule: Encodable {
     /// True if the document depends on the viewport's height. False if its elements decide that.
@@ -31,6 +51,18 @@ struct ViewportRule: Encodable {
 
     /// CSS px. Each tile of a picture in tiles has at least the viewport's size.
     private static let highest = 8_191
+
+    /// The height of an ordinary window, CSS px, as in height.js.
+    private static let ordinary = 600
+
+    /// The height of the window that a document's scripts see while it loads. Nil if its viewport has the given height.
+    static func window(of snippet: Snippet) -> Int? {
+        let geometry = snippet.geometry
+        guard snippet.runsScripts, !snippet.medium.isPaper, snippet.type != .svg, geometry.height == .content,
+            geometry.viewportHeight == nil
+        else { return nil }
+        return max(geometry.minimumHeight ?? 1, min(ordinary, geometry.maximumHeight ?? .max))
+    }
 
     /// - Returns: nil for a document that does not depend on the viewport's height, or whose viewport has a given height.
     @MainActor

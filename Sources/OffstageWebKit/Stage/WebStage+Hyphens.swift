@@ -9,9 +9,7 @@ extension WebStage {
     /// Lays out a hyphenated word in each of the document's languages whose dictionary is slow to load, once per process. So that does
     /// not count against a document's time.
     func loadDictionaries(for snippet: Snippet, _ source: SourceText) async {
-        guard source.hyphenates else { return }
-        let languages = source.languages.union([snippet.emulation.language].compactMap(\.self))
-            .filter(Hyphenation.isSlow).subtracting(dictionaries)
+        let languages = missing(snippet, source).union(hyphenated.subtracting(dictionaries))
         if languages.isEmpty { return }
         let words = languages.sorted().map { "<p lang=\($0)>Silbentrennung" }.joined()
         let html = "<!doctype html><style>p{width:1px;hyphens:auto;-webkit-hyphens:auto}</style>\(words)"
@@ -22,6 +20,25 @@ extension WebStage {
         guard (try? await load(scene)) == true else { return }
         let answer = await outcome { evaluate("return String(document.body.scrollHeight)", $0) }
         if case .success = answer { dictionaries.formUnion(languages) }
+    }
+
+    /// The languages of a hyphenated text whose dictionaries are slow to load and not loaded.
+    private func missing(_ snippet: Snippet, _ source: SourceText) -> Set<String> {
+        guard source.hyphenates else { return [] }
+        return source.languages.union([snippet.emulation.language].compactMap(\.self))
+            .filter(Hyphenation.isSlow).subtracting(dictionaries)
+    }
+
+    /// Ends a drawing whose style sheet has just turned out to need dictionaries, before WebKit loads them in the document's time. The
+    /// engine then draws it again, and loads them first. At most once, because a dictionary may be damaged.
+    ///
+    /// - Returns: true if the drawing ends.
+    func endsForDictionaries(_ scene: Scene) -> Bool {
+        guard self.scene === scene, !scene.isOverdue, hyphenated.isEmpty else { return false }
+        if lackedLanguages.isEmpty { lackedLanguages = missing(scene.snippet, scene.source) }
+        if lackedLanguages.isEmpty { return false }
+        interrupt?(.failed("dictionaries are missing"))
+        return true
     }
 }
 

@@ -34,6 +34,7 @@ extension WebStage {
         if isLoaded, !scene.isOverdue, let readiness = try await whenReady(scene, text) { return readiness }
         if text != nil { throw NeedsNavigation() }
         scene.noteLate()
+        closeWindow(of: scene)
         // Ask for the pending files before the stop: afterwards WebKit reports all of them as done or broken. Without the
         // stop, WebKit would not paint a page that waits for its style sheets.
         let before = try await report("report", scene, isInterruptible: false)
@@ -46,13 +47,23 @@ extension WebStage {
     /// - Returns: nil if the deadline came first.
     private func whenReady(_ scene: Scene, _ text: String?) async throws -> Readiness? {
         do {
-            guard let text else { return try await report("ready", scene, isInterruptible: true) }
+            guard let text else {
+                if scene.hasWindow { try await rest(scene) }
+                return try await report("ready", scene, isInterruptible: true)
+            }
             let readiness = try await report("rewrite", scene, text: text, isInterruptible: true)
             if Page(scene, readiness, after: nil) == nil { throw NeedsNavigation() }
             return readiness
         } catch Interruption.deadline {
             return nil
         }
+    }
+
+    /// Waits until the scripts of a document rest, and closes their window.
+    private func rest(_ scene: Scene) async throws {
+        let question = Readiness.Question(scene.snippet, scene.source).expression
+        _ = try await outcome { evaluate("\(Self.begun)return await offstage.rest(\(question))", $0) }.get()
+        closeWindow(of: scene)
     }
 
     /// Until the root element is parsed, the document has none of our scripts. At the deadline that may still be so.

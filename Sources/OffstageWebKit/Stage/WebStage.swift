@@ -30,8 +30,14 @@ final class WebStage {
     /// The page of the last document, if the next document may be written into it.
     var page: Page?
     var fontUses = FontUses()
+    /// The addresses of the documents with page scripts that the process has drawn.
+    var addresses: Set<String> = []
     /// The languages whose dictionaries the process has loaded.
     var dictionaries: Set<String> = []
+    /// Languages whose dictionaries the next document needs, besides those that its own bytes name.
+    var hyphenated: Set<String> = []
+    /// Languages whose dictionaries the last document needed, as it turned out while it was loading. It must be drawn again.
+    var lackedLanguages: Set<String> = []
     /// Refuses documents in the attribute `srcdoc`, for a document that has itself left for such an address.
     var refusesFrameDocuments = false
     /// The last document has left for such an address.
