@@ -260,6 +260,8 @@ let package = Package(
 
         // Random numbers that a failure can repeat
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        // Recorded pictures, for each release of Debian
+        .target(name: "References", path: "Tests/References"),
         .testTarget(
             name: "OffstageTests",
             dependencies: [
@@ -310,7 +312,9 @@ let package = Package(
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig"],
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig", "References",
+            ],
             exclude: ["References"]),
         .target(
             name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
@@ -320,8 +324,8 @@ let package = Package(
             dependencies: [
                 "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk",
                 "OffstageSound",
-                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "SeededRandom", "offstage-pdf",
-                "offstage-sound",
+                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "References", "SeededRandom",
+                "offstage-pdf", "offstage-sound",
             ],
             exclude: ["References"]),
         // The services without an engine that draws
