@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
+#include "caller.h"
 #include "offstage_webkit.h"
 
 #include <dlfcn.h>
+#include <gio/gunixconnection.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/sockios.h>
@@ -103,6 +105,30 @@ static void *gio(const char *name) {
     if (function) return function;
     void *library = dlopen("libgio-2.0.so.0", RTLD_LAZY);
     return library ? dlsym(library, name) : NULL;
+}
+
+/// WebKitGTK 2.52 reads a process's number from the connection, and ends the program if the process ended without sending it, for
+/// example because bubblewrap could not start it. It gets the number of a process that has ended instead, and notices the end
+/// with its next read.
+GCredentials *g_unix_connection_receive_credentials(GUnixConnection *connection, GCancellable *cancellable, GError **error) {
+    static GCredentials *(*receive)(GUnixConnection *, GCancellable *, GError **);
+    if (!receive) receive = gio("g_unix_connection_receive_credentials");
+    if (!has_place || !is_webkit(__builtin_return_address(0))) return receive(connection, cancellable, error);
+    GError *problem = NULL;
+    GCredentials *credentials = receive(connection, cancellable, &problem);
+    if (credentials) return credentials;
+    pid_t child = vfork();
+    if (child == 0) _exit(0);
+    if (child < 0) {
+        g_propagate_error(error, problem);
+        return NULL;
+    }
+    waitpid(child, NULL, 0);
+    g_clear_error(&problem);
+    credentials = g_credentials_new();
+    g_credentials_set_native(credentials, G_CREDENTIALS_TYPE_LINUX_UCRED,
+        &(struct ucred){.pid = child, .uid = geteuid(), .gid = getegid()});
+    return credentials;
 }
 
 void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, gint target) {
