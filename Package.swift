@@ -261,6 +261,8 @@ let package = Package(
 
         // Random numbers that a failure can repeat
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        // Recorded pictures, for each release of Debian
+        .target(name: "References", path: "Tests/References"),
         .testTarget(
             name: "OffstageTests",
             dependencies: [
@@ -311,7 +313,9 @@ let package = Package(
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(
             name: "OffstageWebKitTests",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig"],
+            dependencies: [
+                "Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig", "References",
+            ],
             exclude: ["References"]),
         .target(
             name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
@@ -321,8 +325,8 @@ let package = Package(
             dependencies: [
                 "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk",
                 "OffstageSound",
-                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "SeededRandom", "offstage-pdf",
-                "offstage-sound",
+                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "References", "SeededRandom",
+                "offstage-pdf", "offstage-sound",
             ],
             exclude: ["References"]),
         // The services without an engine that draws

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
+#include "caller.h"
 #include "offstage_webkit.h"
 
 #include <dlfcn.h>
+#include <gio/gunixconnection.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/sockios.h>
@@ -105,6 +107,30 @@ static void *gio(const char *name) {
     return library ? dlsym(library, name) : NULL;
 }
 
+/// WebKitGTK 2.52 reads a process's number from the connection, and ends the program if the process ended without sending it, for
+/// example because bubblewrap could not start it. It gets the number of a process that has ended instead, and notices the end
+/// with its next read.
+GCredentials *g_unix_connection_receive_credentials(GUnixConnection *connection, GCancellable *cancellable, GError **error) {
+    static GCredentials *(*receive)(GUnixConnection *, GCancellable *, GError **);
+    if (!receive) receive = gio("g_unix_connection_receive_credentials");
+    if (!has_place || !is_webkit(__builtin_return_address(0))) return receive(connection, cancellable, error);
+    GError *problem = NULL;
+    GCredentials *credentials = receive(connection, cancellable, &problem);
+    if (credentials) return credentials;
+    pid_t child = vfork();
+    if (child == 0) _exit(0);
+    if (child < 0) {
+        g_propagate_error(error, problem);
+        return NULL;
+    }
+    waitpid(child, NULL, 0);
+    g_clear_error(&problem);
+    credentials = g_credentials_new();
+    g_credentials_set_native(credentials, G_CREDENTIALS_TYPE_LINUX_UCRED,
+        &(struct ucred){.pid = child, .uid = geteuid(), .gid = getegid()});
+    return credentials;
+}
+
 void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, gint target) {
     static void (*take)(GSubprocessLauncher *, gint, gint);
     if (!take) take = gio("g_subprocess_launcher_take_fd");
@@ -146,11 +172,13 @@ const char *offstage_helpers_sandbox_complaint(void) {
     return words == complaint ? "" : words;
 }
 
+#define WEBKIT_PROGRAMS "/webkit2gtk-4.1/WebKit"
+
 /// The name of a WebKit process. NULL for any other program. In the sandbox, the program is bubblewrap and WebKit's is an
 /// argument.
 static const char *helper(const gchar *const *argv) {
     for (; *argv; argv++)
-        if (strstr(*argv, "/webkit2gtk-4.1/WebKit")) return strrchr(*argv, '/') + 1;
+        if (strstr(*argv, WEBKIT_PROGRAMS)) return strrchr(*argv, '/') + 1;
     return NULL;
 }
 
@@ -214,16 +242,24 @@ static void give_cookie(GSubprocessLauncher *launcher) {
     g_subprocess_launcher_setenv(launcher, "XAUTHORITY", path, TRUE);
 }
 
-/// Records a started process and the socket on which it will send its number to WebKit. The socket's number is its last
-/// argument.
+/// The socket on which a WebKit process will send its number: the third argument of its program. -1 if it has two, as in WebKitGTK
+/// 2.52, which reads the number from the connection, the second argument. Only the process may have the connection's other end: a
+/// copy here would hide its end from WebKit.
+static int number_socket(const gchar *const *argv) {
+    while (*argv && !strstr(*argv, WEBKIT_PROGRAMS)) argv++;
+    int count = 0;
+    while (count < 4 && argv[count]) count++;
+    return count == 4 ? atoi(argv[3]) : -1;
+}
+
+/// Records a started process and a copy of the socket on which it will send its number to WebKit. Closes the other copies.
 static void note(const void *launcher, GSubprocess *process, const char *name, const gchar *const *argv) {
-    const gchar *const *last = argv;
-    while (last[1]) last++;
+    int number = name ? number_socket(argv) : -1;
     int socket = -1, others = 0;
     for (int i = 0; i < passed_count; i++) {
         if (passed[i].launcher != launcher)
             passed[others++] = passed[i];
-        else if (socket < 0 && passed[i].number == atoi(*last))
+        else if (socket < 0 && passed[i].number == number)
             socket = passed[i].copy;
         else
             close(passed[i].copy);
@@ -233,10 +269,7 @@ static void note(const void *launcher, GSubprocess *process, const char *name, c
     if (name && identifier && launch_count < OFFSTAGE_LAUNCHES)
         launches[launch_count++] = (struct offstage_launch){
             .process = atoi(identifier), .socket = socket, .draws = strcmp(name, "WebKitWebProcess") == 0};
-    else if (socket >= 0 && !name)
-        // The socket of a WebKit process that was not recorded stays open: a lost descriptor is better than the end of the
-        // program.
-        close(socket);
+    // The socket of a process that was not recorded stays open: a lost descriptor is better than the end of the program.
 }
 
 // The processes that GLib waits for, on a thread of its own.

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <gio/gunixconnection.h>
 #include <link.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static const struct {
 } ours[] = {
     {"g_subprocess_launcher_take_fd", g_subprocess_launcher_take_fd},
     {"g_subprocess_launcher_spawnv", g_subprocess_launcher_spawnv},
+    {"g_unix_connection_receive_credentials", g_unix_connection_receive_credentials},
     {"gtk_settings_get_default", gtk_settings_get_default},
     {"gdk_display_get_default", gdk_display_get_default},
     {"gdk_display_manager_get_default_display", gdk_display_manager_get_default_display},

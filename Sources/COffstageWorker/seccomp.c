@@ -29,13 +29,22 @@ struct narrow {
     struct scmp_arg_cmp argument;
 };
 
-/// Memory, but no code; and no memory to share, which the kernel charges to nobody when it is not mapped.
+// Of newer kernels than Debian 12's headers.
+#ifndef MAP_DROPPABLE
+#define MAP_DROPPABLE 0x08
+#endif
+
+/// Memory, but no code; and no memory to share, which the kernel charges to nobody when it is not mapped. libc from 2.41 on asks for
+/// memory that the kernel may drop, to make random numbers in. Like an older kernel, the filter answers that there is none, and
+/// libc then asks the kernel for the numbers.
 static bool allow_mapping(scmp_filter_ctx filter) {
     const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
                SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0
         && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
-               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED)) == 0;
+               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED)) == 0
+        && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(mmap), 1,
+               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_DROPPABLE)) == 0;
 }
 
 // A thread as libc starts it: nothing new but the thread, in no namespace of its own.

@@ -3,6 +3,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit
+import References
 import XCTest
 
 @testable import OffstageGTK
@@ -55,15 +56,17 @@ final class ScreenshotTests: XCTestCase {
     /// The list without what the theme draws over it.
     @MainActor
     private static func compare(_ bench: SnippetBench, _ name: String) throws {
-        let reference = "\(tests)/References/\(name).png"
+        let references = References(folder: "\(tests)/References")
         let result = "\(root)/.build/reference-failures/list-\(name).png"
         let environment = ProcessInfo.processInfo.environment
         let isRecording = environment["OFFSTAGE_RECORD"] == "1" && environment["CI"] != "true"
         let screen = bench.screen()
-        if isRecording { return try screen.write(to: reference) }
-        let recorded = try XCTUnwrap(Screen(contentsOf: reference), "there is no \(reference)")
-        let count = screen.differences(to: recorded)
-        if count > 0 {
+        let reference = references.path(name)
+        let recorded = Screen(contentsOf: reference)
+        let count = recorded.map { screen.differences(to: $0) }
+        if isRecording, count != 0 { return try screen.write(to: references.newPath(name)) }
+        XCTAssertNotNil(count, "there is no \(reference)")
+        if let count, count > 0 {
             try FileManager.default.createDirectory(
                 atPath: (result as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try screen.write(to: result)

@@ -310,6 +310,13 @@ final class AreaTests: XCTestCase {
         let named = try draw(
             snippet("<div style='zoom:2'><i id=a style='display:block;width:20px;height:10px'></i></div>"))
         XCTAssertEqual(named.areas, [PictureArea(x: 0, y: 0, width: 40, height: 20, identifier: "a")])
+        let map = try draw(
+            snippet(
+                """
+                <div style='zoom:2'><img usemap=#m width=50 height=20 style='border:5px solid;display:block'></div>
+                <map name=m><area coords=20,5,30,15 href=x></map>
+                """))
+        XCTAssertEqual(map.areas, [PictureArea(x: 50, y: 20, width: 20, height: 20, target: "x")])
     }
 
     func testASelectorUnderAZoomTakesTheElement() throws {

@@ -1,13 +1,14 @@
 import Foundation
 import Offstage
 import OffstageWebKit
+import References
 import XCTest
 
 /// The snippets whose fonts the repository carries look as they did when somebody looked at them.
 ///
-/// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` takes the pictures of now for the references. Look at them.
+/// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` takes the pictures of now for the references that differ. Look at them.
 final class ReferenceTests: XCTestCase {
-    private let references = Repository.tests + "/References"
+    private let references = References(folder: Repository.tests + "/References")
     private let failures = Repository.root + "/.build/reference-failures"
 
     func testEverySnippetLooksLikeItsReference() throws {
@@ -17,10 +18,10 @@ final class ReferenceTests: XCTestCase {
             let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
             let image = try draw(Snippet(contentsOf: path, identifier: name))
             XCTAssertEqual(image.warnings, [], name)
-            let reference = "\(references)/\(name).png"
+            guard let difference = try ReferenceDifference(of: image, to: references.path(name)) else { continue }
             if isRecording {
-                try image.write(to: reference)
-            } else if let difference = try ReferenceDifference(of: image, to: reference) {
+                try image.write(to: references.newPath(name))
+            } else {
                 try difference.write(to: failures, name: name)
                 unlike.append("\(name): \(difference.summary)")
             }
@@ -32,8 +33,7 @@ final class ReferenceTests: XCTestCase {
 
     func testThereIsNoReferenceWithoutASnippet() throws {
         let names = try Self.documents().map { (($0 as NSString).lastPathComponent as NSString).deletingPathExtension }
-        let recorded = try FileManager.default.contentsOfDirectory(atPath: references)
-        XCTAssertEqual(Set(recorded).subtracting(names.map { $0 + ".png" }), [])
+        XCTAssertEqual(references.names().subtracting(names), [])
     }
 
     /// What a failure leaves to look at, and that it is one.

@@ -61,6 +61,15 @@ struct FaultTests {
         }
     }
 
+    /// Newer libcs first ask for memory that a jail does not give.
+    @Test(arguments: [WorkerJail.always, .never])
+    func randomNumbersAreTheKernels(jail: WorkerJail) async throws {
+        try await withEngine(jail: jail) { engine async throws in
+            #expect(try await engine.pixels("document", .random) == echo())
+            #expect(await engine.restarts == 0)
+        }
+    }
+
     /// The kernel's signal can be blocked.
     @Test func processorTimeIsLimitedHard() async throws {
         try await withEngine { engine async throws in

@@ -1,5 +1,6 @@
 // Draws what the tests need, and misbehaves in every way that they test. The first byte of the options is the command.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <offstage_worker.h>
 #include <sched.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -85,6 +87,15 @@ static void start_thread(int flags) {
 static void read_clock(void) {
     struct timespec time;
     clock_gettime((clockid_t)(~2u << 3 | 2), &time);
+}
+
+/// As libc 2.41 on a newer kernel: memory for random numbers, or else the kernel's own.
+static void draw_random(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
+    // MAP_DROPPABLE
+    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, 8 | MAP_ANONYMOUS, -1, 0);
+    bool is_refused = memory == MAP_FAILED && errno == EINVAL;
+    unsigned number;
+    if (is_refused && getrandom(&number, sizeof number, 0) == sizeof number) echo(job, reply, 32);
 }
 
 /// Uses a processor, and does not hear the kernel's signal that it is too much.
@@ -222,6 +233,7 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     case '9': return start_thread(0);
     case 'N': return start_thread(CLONE_NEWNET);
     case 'q': return read_clock();
+    case 'r': return draw_random(job, reply);
     default: lie_about(command);
     }
 }

@@ -33,7 +33,8 @@ void offstage_helpers_start_in(const struct offstage_helper_place *place);
 /// A process that WebKit has started.
 struct offstage_launch {
     pid_t process;
-    /// A copy of the socket on which the process sends its number to WebKit, for `offstage_launch_settle`. -1 if none exists.
+    /// A copy of the socket on which the process sends its number to WebKit, for `offstage_launch_settle`. -1 if none exists, as
+    /// in WebKitGTK 2.52.
     int socket;
     /// True for a web process, false for the network process.
     bool draws;

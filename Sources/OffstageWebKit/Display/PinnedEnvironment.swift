@@ -65,6 +65,12 @@ public enum PinnedEnvironment {
         return String(cString: account)
     }
 
+    /// GStreamer without plugins, and so without decoders. WebKitGTK 2.52 gives it an `<img>` whose type is a video's even though the
+    /// feature is off.
+    private static let withoutPlugins = [
+        "GST_PLUGIN_PATH_1_0": "", "GST_PLUGIN_SYSTEM_PATH_1_0": "", "GST_REGISTRY": "/nonexistent/registry",
+    ]
+
     /// All variables of WebKit's processes: alternating names and values.
     ///
     /// - Parameter display: The value of `DISPLAY`.
@@ -76,6 +82,7 @@ public enum PinnedEnvironment {
         if all["XDG_CACHE_HOME"] == nil { all["XDG_CACHE_HOME"] = home + "/.cache" }
         all.merge(set) { $1 }
         all.merge(EmptyEGL.forHelpers()) { $1 }
+        all.merge(withoutPlugins) { $1 }
         // Set by `PrivateFonts`. Without private fonts, it is the user's value.
         if PrivateFonts.folder != nil { all["FONTCONFIG_FILE"] = own["FONTCONFIG_FILE"] }
         all["DISPLAY"] = display

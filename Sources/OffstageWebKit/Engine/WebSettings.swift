@@ -42,8 +42,8 @@ final class WebSettings {
     /// The features that reach out of a document, or outlast it. The policy and the filter forbid them, too, or the
     /// ephemeral session forgets them. But WebKit consults neither before it opens a connection ahead of a load.
     private static let reachesOut: Set = [
-        "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "BeaconAPI", "WebSocket",
-        "WebTransport",
+        "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "SpeculationRulesPrefetch",
+        "BeaconAPI", "WebSocket", "WebTransport",
         "PrivateClickMeasurement", "DownloadAttribute", "XSLT", "PeerConnection", "MediaDevices", "MediaRecorder",
         "ScreenCapture", "GeolocationAPI", "Gamepads", "Notifications", "NotificationEvent", "PushAPI",
         "SpeechSynthesisAPI",

@@ -1,3 +1,4 @@
+import CWebKitGTK
 import Foundation
 import Offstage
 
@@ -144,6 +145,11 @@ struct Readiness: Decodable {
         + String(decoding: PackageResources.smil_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)
         + String(decoding: PackageResources.media_js, as: UTF8.self)
+        + "offstageDOM.dividesRectangles = \(dividesRectangles);"
+
+    /// True if WebKit divides the rectangles of elements by their CSS `zoom`. Newer versions do not, as the standard says now.
+    private static let dividesRectangles =
+        (webkit_get_major_version(), webkit_get_minor_version()) < (2, 52)
 
     init(json: String) throws(DrawingError) {
         do {

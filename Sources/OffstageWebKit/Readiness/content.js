@@ -38,11 +38,13 @@ globalThis.offstageContent = (() => {
     if (!zooms.has(element)) zooms.set(element, offstageDOM.zoomOf(element));
     return zooms.get(element);
   };
-  // WebKit gives rectangles in the px of the element's own zoom.
+  const rectangleZoomOf = (element) => offstageDOM.dividesRectangles ? zoomOf(element) : 1;
   const scaled = (box, zoom) => zoom === 1 ? box
     : { left: box.left * zoom, top: box.top * zoom, right: box.right * zoom, bottom: box.bottom * zoom, width: box.width * zoom, height: box.height * zoom };
-  const rectangle = (element) => scaled(rectangleOf(element), zoomOf(element));
-  const rectangles = (element) => [...rectanglesOf(element)].map((one) => scaled(one, zoomOf(element)));
+  const rectangle = (element) => scaled(rectangleOf(element), rectangleZoomOf(element));
+  const rectangles = (element) => [...rectanglesOf(element)].map((one) => scaled(one, rectangleZoomOf(element)));
+  // In the px of the element's own zoom, like the lengths of its styles.
+  const ownRectangle = (element) => scaled(rectangleOf(element), rectangleZoomOf(element) / zoomOf(element));
 
   function content(selector) {
     try {
@@ -130,7 +132,7 @@ globalThis.offstageContent = (() => {
     return list.filter(hasSize);
   }
 
-  // The rectangles of a link's contents. A range ignores zoom and misplaces SVG elements, so where there may be any, each text
+  // The rectangles of a link's contents. A range ignores the zoom (WebKitGTK 2.50) and misplaces SVG elements, so where there may be any, each text
   // and element is measured.
   function* inside(link) {
     const range = rangeOf(document);
@@ -145,7 +147,7 @@ globalThis.offstageContent = (() => {
       const node = walk.currentNode;
       if (node.nodeType === Node.TEXT_NODE) {
         range.selectNodeContents(node);
-        const zoom = zoomOf(node.parentElement);
+        const zoom = rectangleZoomOf(node.parentElement);
         for (const one of range.getClientRects()) yield scaled(one, zoom);
       } else if (node instanceof SVGSVGElement || !(node instanceof SVGElement)) {
         yield* rectangles(node);
@@ -162,7 +164,7 @@ globalThis.offstageContent = (() => {
     if (!name) return;
     const areas = [...allBelow(map, 'area[href]')].slice(0, mostAreas).reverse();
     for (const image of all(document, `img[usemap="#${CSS.escape(name)}"]`)) {
-      const { left, top, width, height } = rectangleOf(image);
+      const { left, top, width, height } = ownRectangle(image);
       const { clientLeft, clientTop } = image;
       for (const area of areas) {
         const target = links.target(area);
@@ -258,7 +260,7 @@ globalThis.offstageContent = (() => {
         if (position === 'fixed' && !holds || position === 'absolute' && !holds && style.position === 'static') continue;
         position = style.position;
         if (style.overflowX === 'visible' && style.overflowY === 'visible' || style.display === 'inline' && !(one instanceof SVGSVGElement)) continue;
-        const { left, top, right, bottom } = rectangleOf(one);
+        const { left, top, right, bottom } = ownRectangle(one);
         const zoom = zoomOf(one);
         const [x, y] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
         const inner = (name) => parseFloat(style.getPropertyValue(`border-${name}-width`)) || 0;

@@ -19,15 +19,21 @@ globalThis.offstageDOM = (() => {
 
   const above = getter(Node, 'parentElement');
 
-  // The product of the CSS `zoom` of an element and its ancestors. WebKit divides an element's rectangles by it.
+  // The product of the CSS `zoom` of an element and its ancestors. Lengths of styles, and `clientLeft` and its like, are in px that
+  // are so many CSS px.
   function zoomOf(element) {
     let zoom = 1;
     for (let one = element; one; one = above(one)) zoom *= parseFloat(getComputedStyle(one).zoom) || 1;
     return zoom;
   }
 
+  // The same for an element's rectangles, and those of ranges in it.
+  const rectangleZoomOf = (element) => offstageDOM.dividesRectangles ? zoomOf(element) : 1;
+
   return {
-    get, call, set, method, getter, above, zoomOf,
+    get, call, set, method, getter, above, zoomOf, rectangleZoomOf,
+    // WebKitGTK 2.50 divides rectangles by the zoom, 2.52 does not: Readiness.swift sets this.
+    dividesRectangles: true,
     find: (root, selector) => call(root, 'querySelectorAll', selector),
     rectangle: method(Element, 'getBoundingClientRect'),
     attribute: method(Element, 'getAttribute'),

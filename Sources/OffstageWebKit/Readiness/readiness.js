@@ -372,7 +372,7 @@ globalThis.offstage = (() => {
   }
 
   // Returns a function that gives the zoom factor of an element's rectangle.
-  const zooms = () => offstageStill.mayZoom(document) ? offstageDOM.zoomOf : () => 1;
+  const zooms = () => offstageStill.mayZoom(document) ? offstageDOM.rectangleZoomOf : () => 1;
 
   // The width of the content that the right edge cuts off, in CSS px. Usually one comparison shows that it is 0. Overflow that
   // the document hides counts as intended.

@@ -16,7 +16,11 @@ struct PictureServer {
             (file, key) = (folder.path("server.pem"), folder.path("server.key"))
             let new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-x509"]
             for arguments in [
-                new + ["-subj", "/CN=Test authority", "-keyout", folder.path("ca.key"), "-out", authority],
+                new + [
+                    "-subj", "/CN=Test authority", "-keyout", folder.path("ca.key"), "-out", authority,
+                    // Python 3.13 does not trust it otherwise.
+                    "-addext", "keyUsage=critical,keyCertSign",
+                ],
                 new + [
                     "-subj", "/CN=localhost", "-keyout", key, "-out", file, "-CA", authority, "-CAkey",
                     folder.path("ca.key"), "-addext", "subjectAltName=DNS:localhost", "-addext",

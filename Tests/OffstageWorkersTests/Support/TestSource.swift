@@ -55,6 +55,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case thread = "9"
     case namespace = "N"
     case clock = "q"
+    case random = "r"
     case impossibleSize = "o"
     case keepMemory = "u"
     case noWidth = "x"
