@@ -60,10 +60,10 @@ import Testing
         #expect(try libraries(of: "format") == core)
     }
 
-    /// Who installs by hand finds there what to install.
+    /// A user who installs by hand finds the packages there.
     @Test func theGuideNamesThePackagesOfAllLibraries() throws {
         let guide = try #require(Document.named("docs/operations.md")).lines.joined(separator: "\n")
-        // What WebKitGTK and GTK need comes with them.
+        // The dependencies of WebKitGTK and GTK are installed with them.
         var coming = Set(["libwebkit2gtk-4.1-0", "libgtk-3-0"])
         for package in ["libwebkit2gtk-4.1-0", "libgtk-3-0"] {
             let outcome = try Child(["/usr/bin/dpkg-query", "--show", "--showformat=${Depends}", package], folder: "/")

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What the machine trusts is not read for each.
+    /// The machine's certificates are not read for each request.
     @Test func connectionsByTLSAreSmall() throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    /// Handshakes that break off in each way, beside good requests: GLib ends such connections on threads of its own.
+    /// Handshakes that are broken off in each way, beside valid requests: GLib ends such connections on threads of its
+    /// own.
     @Test(arguments: ["silent", "reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)

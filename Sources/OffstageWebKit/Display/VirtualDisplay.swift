@@ -115,7 +115,7 @@ final class VirtualDisplay {
             close(authority)
             throw EngineUnavailable(
                 problem: "Xvfb ended at once: \(lastLine(of: errors))",
-                remedy: "see that /tmp is writable, or run Xvfb by hand")
+                remedy: "make sure that /tmp is writable, or run Xvfb by hand")
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority, cookie: cookie)
         display.process = process
@@ -137,7 +137,8 @@ final class VirtualDisplay {
         // and 20 ms. With -terminate the server ends when its last client disconnects, a second safeguard besides the signal at
         // this process's death.
         let arguments = [
-            "Xvfb", ":\(number)", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi", "96",
+            "Xvfb", ":\(number)", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi",
+            "96",
             "-extension", "GLX", "-nolisten", "tcp", "-terminate",
         ]
         var argv = arguments.map { strdup($0) } + [nil]
