@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "COffstageWorker", dependencies: ["COffstageWire", "CSeccomp"]),
         // The host's side of workers: starts them, limits them, and checks what they answer
         .target(name: "OffstageWorkers", dependencies: ["Offstage", "COffstageWire", "COffstageSystem"]),
-        // Image files: what all decoders share, the common kinds, and those whose libraries are large
+        // Image files: code that all decoders share, the common formats, and those whose libraries are large
         .target(
             name: "COffstageImage", dependencies: ["COffstageWorker", "CLittleCMS"],
             cSettings: [.unsafeFlags(["-O2"])]),
@@ -130,7 +130,7 @@ let package = Package(
         .target(
             name: "OffstageSound",
             dependencies: ["Offstage", "OffstageVector", "OffstageWorkers", "COffstageWire", "CCairo"]),
-        // Strokes as pixels, for the worker, which reads ink, and for the canvas, on which somebody draws
+        // Strokes as pixels, for the worker, which reads ink, and for the canvas, on which the user draws
         .target(
             name: "COffstageInk",
             // The same bytes on each machine: no sums in one step that others make in two.
@@ -174,7 +174,7 @@ let package = Package(
                 .embedInCode("Display/Theme/colors.css"),
             ],
             linkerSettings: [.linkedLibrary("X11")]),
-        // What a request may say: options, rows of JSON
+        // The content of a request: options, rows of JSON
         .target(
             name: "OffstageRequests",
             dependencies: [
@@ -222,7 +222,7 @@ let package = Package(
 
         .executableTarget(name: "offstage", dependencies: ["OffstageCommandLine"], path: "Sources/Program"),
 
-        // The Swift of the README and the guides, as it stands there
+        // The Swift code of the README and the guides, verbatim
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
         .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Feed"),
@@ -236,7 +236,7 @@ let package = Package(
             name: "sparkline", dependencies: ["Offstage", "OffstageRequests", "OffstageCommandLine"],
             path: "Examples/Sparkline"),
 
-        // Benchmarks: what they compare and show, work that never changes, and the program that measures
+        // Benchmarks: comparing and printing, work that never changes, and the program that measures
         .target(name: "Benchmarking", dependencies: ["SeededRandom"], path: "Benchmarks/Benchmarking"),
         .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
         .executableTarget(
@@ -308,7 +308,7 @@ let package = Package(
                 "offstage-ink", "offstage-pdf", "offstage-pdf-edit", "offstage-image", "InkWriter",
                 "offstage-hostile-worker",
             ]),
-        // Pictures that can be told right from wrong, for tests and for the program that writes into a store until it is killed
+        // Pictures whose correctness can be checked, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
         .testTarget(

@@ -9,7 +9,7 @@ struct ForeignMemory {
     let seed: UInt64
     let folders: [String]
 
-    /// Colours that no mutated file has by chance, in so many px.
+    /// Colours that no mutated file has by chance, in this number of px.
     private static let (marks, most): ([[UInt8]], Int) = ([[0xA7, 0x3D, 0xC1], [0x4B, 0xD2, 0x97]], 32)
 
     /// Returns whether all went well.

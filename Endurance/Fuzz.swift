@@ -86,7 +86,7 @@ struct Fuzz {
             for _ in 0..<2 { add() }
             while let (index, outcome, time) = try await group.next() {
                 counts[outcome, default: 0] += 1
-                // Twice its time, the starts of two processes, and what a tall picture's tiles take.
+                // Twice its time, the starts of two processes, and the tiles of a tall picture.
                 if time > .seconds(2 * (Self.timeout + Self.grace) + 20) { late.append(index) }
                 if ContinuousClock.now < end { add() }
             }

@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// Makes documents that nobody wrote out of documents that somebody did.
+/// Makes new documents by mutating real ones.
 struct Mutator {
     private let documents: [[UInt8]]
     private var random: SeededGenerator
@@ -31,7 +31,7 @@ struct Mutator {
             let part = Array(bytes[range(in: bytes)])
             bytes.insert(contentsOf: part, at: place(in: bytes))
         case 3:
-            // One tag, over and over: nesting where it is an opening one.
+            // Repeats one tag; an opening tag gives nesting.
             guard let tag = tag(in: bytes) else { return }
             let count = [3, 30, 300, 3_000].randomElement(using: &random)!
             bytes.insert(contentsOf: Array(repeatElement(tag, count: count).joined()), at: place(in: bytes))

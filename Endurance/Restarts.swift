@@ -7,7 +7,7 @@ import Synchronization
 /// Has web processes replaced repeatedly, and reports what each leaves behind in this process.
 @MainActor
 struct Restarts {
-    /// How a process ends.
+    /// The way in which a process ends.
     enum Way: String {
         /// As planned, after a number of drawings.
         case recycle

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Sends a service what nobody should: it goes on, answers no 5xx but 503, and its main loop is never late.
+/// Sends a service malformed requests: it continues, answers no 5xx but 503, and its main loop is never late.
 ///
 /// Other programs can delay a service, too. So an input is only to blame for a late loop if it delays it alone, and each time.
 struct ServeFuzz: Sendable {

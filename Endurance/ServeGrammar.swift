@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Makes what clients of a service never should say, and some of what they should: heads, queries and bodies, one behind the other.
+/// Makes requests that clients of a service should never send, and some valid ones: headers, queries and bodies, one after another.
 struct ServeGrammar {
     private var random: SeededGenerator
 

@@ -92,7 +92,7 @@ struct Soak {
         return try await Task.detached { Digest(of: try image.encoded()) }.value
     }
 
-    /// A helper process every second, whatever its age: a web process, what is above it in the sandbox, or every tenth time the
+    /// Ends a helper process every second, whatever its age: a web process, its parents in the sandbox, or every tenth time the
     /// network process.
     @concurrent
     private nonisolated static func kill() async -> Int {

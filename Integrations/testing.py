@@ -19,7 +19,7 @@ def program():
     """The program's path: from the variable OFFSTAGE, else from PATH."""
     path = shutil.which(os.environ.get("OFFSTAGE", "offstage"))
     if path is None:
-        sys.exit("there is no `offstage` on the PATH, and the variable OFFSTAGE names none; `make build` builds it")
+        sys.exit("there is no `offstage` on the PATH, and the variable OFFSTAGE names no program; `make build` builds it")
     return Path(path).resolve()
 
 
@@ -48,7 +48,7 @@ class IntegrationTest(unittest.TestCase):
         self.home = Path(holder.name)
         self.folder = self.home / self.source.name
         shutil.copytree(self.source, self.folder, ignore=shutil.ignore_patterns("__pycache__"))
-        # A program of the same name that also notes what the real one said, one line a picture.
+        # A program of the same name that also records the output of the real one, one line per picture.
         self.log = self.home / "results.jsonl"
         bin = self.home / "bin"
         bin.mkdir()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why there is no figure: which file or program, what was wrong, what to do.
+/// The reason that there is no figure: the file or program, the problem and the remedy.
 public struct BenchmarkError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String
 
@@ -13,11 +13,11 @@ func decode<Value: Decodable>(_ type: Value.Type, from path: String) throws(Benc
     do {
         data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-        throw BenchmarkError("cannot read \(path); name a file that is there")
+        throw BenchmarkError("cannot read \(path); name an existing file")
     }
     do {
         return try JSONDecoder().decode(type, from: data)
     } catch {
-        throw BenchmarkError("\(path) is not what it should be: \(error)")
+        throw BenchmarkError("\(path) cannot be read: \(error)")
     }
 }

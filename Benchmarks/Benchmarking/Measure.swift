@@ -7,7 +7,7 @@ public struct Measure: Sendable, Hashable {
     /// In a few words, for people.
     public var title: String
     public var unit: String
-    /// Which samples are the better ones; default the lower ones.
+    /// The better samples; default the lower ones.
     public var better: Direction
     /// The target: an upper bound, or a lower bound if higher is better. Nil for none.
     public var aim: Double?
@@ -43,7 +43,7 @@ public struct Measures: Sendable {
 
     public init() {}
 
-    /// Adds a sample to a measure, which is made where it is not there yet.
+    /// Adds a sample to a measure. Makes the measure if it does not exist.
     public mutating func add(
         _ name: String, _ title: String, unit: String, better: Measure.Direction = .lower, aim: Double? = nil,
         _ sample: Double

@@ -8,9 +8,9 @@ public struct Options: Sendable, Hashable {
         case check(String)
         /// Writes the run's ratios into a file of thresholds.
         case record(String)
-        /// A part of a benchmark in a process of its own, with what it needs.
+        /// A part of a benchmark in a process of its own, with its input.
         case worker(String, [String])
-        /// A table of what the peers' harness wrote into a file.
+        /// A table of the results that the peers' harness wrote into a file.
         case peers(String)
     }
 
@@ -18,7 +18,7 @@ public struct Options: Sendable, Hashable {
     /// Empty for all.
     public var workloads: [String] = []
     public var isQuick = false
-    /// At least so many, of each workload.
+    /// The minimum number of repetitions of each workload.
     public var repetitions = 1
     /// Results of an earlier run, used instead of a new run.
     public var results: String?
@@ -31,17 +31,17 @@ public struct Options: Sendable, Hashable {
     public var isLarge = false
     public var isJSON = false
 
-    /// Name, value, and what it does.
+    /// The option's name, its value and its effect.
     private static let table: [(name: String, value: String?, help: String)] = [
         ("list", nil, "Name the workloads"),
         ("quick", nil, "Fewer repetitions of less work: roughly right in two minutes"),
-        ("repetitions", "N", "Repeat each workload so often, or as often as it does by itself"),
-        ("check", "FILE", "Compare with the thresholds in FILE; 1 where something became worse"),
-        ("record", "FILE", "Write this run's ratios into FILE, whose names and margins stay"),
+        ("repetitions", "N", "Repeat each workload N times (default: each has its own number)"),
+        ("check", "FILE", "Compare with the thresholds in FILE; exit with 1 if a measure became worse"),
+        ("record", "FILE", "Write this run's ratios into FILE, and keep its names and margins"),
         ("results", "FILE", "Show, check or record these results in place of a new run's"),
         ("program", "FILE", "The offstage to measure; default the one beside this program"),
         ("root", "FOLDER", "The project's folder; default ."),
-        ("emails", "FOLDER", "HTML files the size of e-mails; without it they are left out"),
+        ("emails", "FOLDER", "HTML files the size of e-mails (default: this workload is left out)"),
         ("out", "FOLDER", "For results.json, chart.png and work files; default out/bench"),
         ("large", nil, "Also 100,000 rows, which takes minutes"),
         ("json", nil, "Print the results as JSON, not as a table"),
@@ -62,7 +62,7 @@ public struct Options: Sendable, Hashable {
             return "  " + name + String(repeating: " ", count: max(1, 20 - name.count)) + option.help + "\n"
         }.joined()
 
-    /// - Throws: what is wrong, in a sentence.
+    /// - Throws: a sentence about the problem.
     public init(_ arguments: [String]) throws(BenchmarkError) {
         if arguments.first == "--worker" {
             guard arguments.count > 1 else { throw BenchmarkError("--worker needs a name") }

@@ -24,7 +24,7 @@ public struct PeerResult: Sendable, Hashable, Decodable {
     /// - Throws: `BenchmarkError` that names the file, and the line that is wrong.
     public static func read(_ path: String) throws(BenchmarkError) -> [PeerResult] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw BenchmarkError("cannot read \(path); name a file of bench.py's lines")
+            throw BenchmarkError("cannot read \(path); name a file that bench.py wrote")
         }
         var all: [PeerResult] = []
         for (index, line) in text.split(separator: "\n").enumerated() {

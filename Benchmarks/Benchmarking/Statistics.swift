@@ -15,7 +15,7 @@ public struct Statistics: Sendable, Hashable {
     public var high: Double { sorted[sorted.count - 1] }
     public var sum: Double { sorted.reduce(0, +) }
 
-    /// The mean of the two in the middle, where there are two.
+    /// The mean of the two middle values if their number is even.
     public var median: Double {
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

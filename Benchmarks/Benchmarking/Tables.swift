@@ -21,7 +21,7 @@ extension Results {
 }
 
 extension [Thresholds.Verdict] {
-    /// Each ratio, what was recorded, what it may be, and what it is.
+    /// Each ratio, with its recorded value, its limit and its current value.
     public var table: String {
         var table = TextTable(["ratio", "recorded", "limit", "now", "change", ""], numbers: [1, 2, 3, 4])
         for verdict in self {

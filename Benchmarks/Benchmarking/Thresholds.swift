@@ -33,7 +33,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
                 throw BenchmarkError("the run has no measure '\(name)'; run the workload that has it")
             }
             if measure.better != .lower || measure.best <= 0 {
-                throw BenchmarkError("'\(name)' is no measure to compare: it must be a cost above 0")
+                throw BenchmarkError("'\(name)' cannot be compared: a measure is a cost above 0")
             }
             return measure
         }
@@ -44,7 +44,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
         public var value: Double
 
         public var isWithin: Bool { value <= ratio.limit }
-        /// Part of the recorded value that it is worse by; below 0 where it is better.
+        /// The share of the recorded value by which it is worse; below 0 if it is better.
         public var change: Double { value / ratio.recorded - 1 }
     }
 
@@ -71,7 +71,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
 
     /// Every ratio against a run.
     ///
-    /// - Throws: for a run that is quick where they are not, or the other way round, and where a measure is missing.
+    /// - Throws: for a quick run compared with thresholds of a full one, or the reverse, and for a missing measure.
     public func verdicts(on results: Results) throws(BenchmarkError) -> [Verdict] {
         if results.isQuick != isQuick {
             throw BenchmarkError("the thresholds are of runs \(isQuick ? "with" : "without") --quick; this one is not")
@@ -91,7 +91,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
         return new
     }
 
-    /// The workloads that measure what is compared: the first part of each name.
+    /// The workloads with the measures to compare: the first part of each name.
     public var workloads: Set<String> {
         Set(ratios.flatMap { [$0.of, $0.to] }.map { String($0.prefix { $0 != "." }) })
     }
@@ -103,7 +103,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
     }
 }
 
-/// To so many significant digits.
+/// Rounds to this number of significant digits.
 func rounded(_ value: Double, digits: Int) -> Double {
     if value == 0 || !value.isFinite { return value }
     return Double(String(format: "%.\(max(digits, 1) - 1)e", value)) ?? value

@@ -7,7 +7,7 @@ import Synchronization
 // and the way to it are measured. `bench-shared CONNECTION NODES SLOTS MILLISECONDS BYTES COUNT` ends when COUNT jobs are done, and
 // prints the jobs a second; with `-` for the connection, the rate of the same waits without any queue.
 
-/// At most so many bodies run at once, as an engine with so many views draws.
+/// The number of bodies that run at once, like the views of an engine.
 final class Slots: Sendable {
     private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 

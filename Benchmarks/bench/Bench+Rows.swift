@@ -30,7 +30,7 @@ extension Bench {
         }
     }
 
-    /// Reports of so many lines, 25 CSS px each.
+    /// Reports with this number of lines, 25 CSS px each.
     func reports(_ count: Int, lines: Int) throws -> String {
         try folder("reports-\(count)-\(lines)") { folder in
             for number in 1...count {
@@ -46,7 +46,7 @@ extension Bench {
     /// Draws all documents of a folder in one run.
     ///
     /// - Returns: the run, and the pictures it left.
-    /// - Parameter count: how many pictures there have to be; nil for any number but none.
+    /// - Parameter count: the required number of pictures; nil for any number above 0.
     @discardableResult
     func draw(
         _ input: String, count: Int?, _ more: String..., observer: (any ChildProcess.Observer)? = nil

@@ -8,7 +8,7 @@ final class Bench {
     let options: Options
     /// The `offstage` that is measured.
     let program: String
-    /// For documents, pictures and caches; empty at the beginning, gone at the end.
+    /// For documents, pictures and caches; empty at the beginning, and removed at the end.
     let work: String
     var measures = Measures()
     var series: [Results.Series] = []

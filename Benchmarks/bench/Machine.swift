@@ -24,7 +24,7 @@ extension Bench {
             var checks: [Check]
         }
         let file = work + "/doctor.json"
-        // Its exit code says whether something is missing, which the run has shown.
+        // Its exit code reports a missing part, which the run has shown already.
         _ = try run([program, "doctor", "--json"], output: file, mayFail: true)
         let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         var versions = ["Offstage": report.version]

@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// One idea of what to measure.
+/// One thing to measure.
 @MainActor
 protocol Workload {
     /// The name on the command line and in measures.
@@ -12,13 +12,13 @@ protocol Workload {
 
     init()
 
-    /// Makes what the repetitions need.
+    /// Prepares the repetitions.
     ///
     /// - Throws: `LeftOut` where it cannot be measured here.
     mutating func prepare(_ bench: Bench) throws
     /// One repetition.
     mutating func measure(_ bench: Bench) throws
-    /// After the last repetition: what is measured once.
+    /// The values that are measured once, after the last repetition.
     mutating func finish(_ bench: Bench) throws
 }
 

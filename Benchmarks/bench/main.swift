@@ -16,7 +16,7 @@ func results(_ options: Options, of workloads: [String]) throws -> Results {
     return results
 }
 
-/// Workloads that measure what a file of thresholds compares.
+/// Workloads with the measures of a file of thresholds.
 func names(_ options: Options, for thresholds: Thresholds) -> [String] {
     options.workloads.isEmpty ? thresholds.workloads.subtracting(["calibration"]).sorted() : options.workloads
 }

@@ -108,11 +108,12 @@ class LaTeXTest(IntegrationTest):
         self.check()
         # The names are the same for both engines.
         self.assertNotIn("Warning", self.latex("pdflatex"))
-        # A style sheet's change has no other name; the next run draws it all the same.
+        # A changed style sheet has the same name; the next run still draws it again.
         sheet = self.example / "notes.css"
         sheet.write_text(sheet.read_text() + "h2 { color: red }\n")
         self.assertNotIn("Rerun", self.latex("lualatex", "notes", "-shell-escape"))
-        # The one with a heading is drawn anew; pictures that look the same are, too, as their style sheet is another.
+        # The document with a heading is drawn again; so are pictures that look the same, because their style sheet has
+        # changed.
         self.assertEqual(len(self.drawn()), 4)
 
     def test_one_change_draws_one_picture(self):

@@ -39,7 +39,7 @@ class MakeTest(IntegrationTest):
         later = f"until [ rows/bay.html -nt out/drawn ]; do {touch}; done"
         said = self.run_tool("/bin/sh", "-e", "-c", blocks(self.source / "README.md", "sh")[0].replace(touch, later))
         self.assertEqual(self.drawn(), ALL)
-        # The second `make` has run the program, which found everything kept.
+        # The second `make` has run the program, which found all pictures in the cache.
         self.assertEqual(said.count("offstage render"), 2, said)
         self.assertEqual((self.example / "out/report.html").read_text().count("<img"), 4)
         # Each picture has a text for those who do not see it.
@@ -71,7 +71,7 @@ class MakeTest(IntegrationTest):
         self.change("style.css", "#223", "#322")
         self.build()
         self.assertEqual(self.drawn(), ALL)
-        # What went, no row may stop the build for.
+        # A row that was removed must not stop the build.
         (self.example / "rows/style.css").unlink()
         self.build()
         self.assertEqual(self.drawn(), ALL)

@@ -49,7 +49,7 @@ class NinjaTest(IntegrationTest):
         after = self.times()
         self.assertEqual({name for name in after if after[name] != before[name]}, {"bay.png", "report.html"})
         self.assertIn("no work to do", self.build())
-        # Touched only: nothing is made anew from it.
+        # Only its time has changed: nothing is made again from it.
         (self.example / "rows/bay.html").touch()
         self.assertNotIn("report", self.build())
         self.assertEqual(self.times(), after)

@@ -78,7 +78,7 @@ class PandocTest(IntegrationTest):
             attribute(element, "descr") for inline in inlines for element in inline if local(element) == "docPr"])
         for name, inline in zip(NAMES, inlines):
             [extent] = [element for element in inline if local(element) == "extent"]
-            # The text of pandoc's page is 6 inches and a bit wide; what is wider is fitted in.
+            # The text of pandoc's page is a bit wider than 6 inches; wider pictures are scaled down.
             wanted = min(WIDTHS.get(name, 0), 6 * 96) * EMU
             if name in WIDTHS and WIDTHS[name] < 576:
                 self.assertAlmostEqual(int(extent.get("cx")), wanted, delta=2, msg=name)
@@ -157,7 +157,7 @@ class PandocTest(IntegrationTest):
         self.assertEqual([name for _, name, _ in sources], NAMES)
         for path, name, rest in sources:
             root = ElementTree.parse(example / path).getroot()
-            # What fits its content may be a fraction of a CSS px narrower than it is told to be.
+            # A picture that fits its content may be a fraction of a CSS px narrower than requested.
             width, height = (math.ceil(float(root.get(side).removesuffix("px"))) for side in ("width", "height"))
             self.assertIn(f'width="{width}"', rest)
             self.assertIn(f'height="{height}"', rest)
@@ -224,7 +224,7 @@ class PandocTest(IntegrationTest):
         self.assertEqual(re.findall(r"offstage-pictures/\w+\.(\w+)", text), ["pdf", "png", "png"])
         self.assertIn("offstage.lua: snippet 2: PNG, not a vector picture: columns printed as one: 1 element\n", said)
         self.assertIn("offstage.lua: snippet 3: PNG, not a vector picture: too large for one\n", said)
-        # Who asks for a vector picture gets it, and is told what it lacks.
+        # A user who requests a vector picture gets one, with warnings about its gaps.
         (self.folder / "example/a.md").write_text(f"```{{.offstage format=pdf}}\n{columns}\n```\n")
         self.assertEqual(
             self.convert("a.md", "a.tex"), "offstage.lua: snippet 1: columns printed as one: 1 element\n")

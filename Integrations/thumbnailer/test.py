@@ -21,7 +21,8 @@ class ThumbnailerTest(IntegrationTest):
 
     def setUp(self):
         super().setUp()
-        # What /usr/local would have: the script and its entry, and the program with those libraries that are not Debian's.
+        # The files that /usr/local would have: the script and its entry, and the program with those libraries that are
+        # not Debian's.
         self.local = self.home / "local"
         [install] = [block for block in blocks(self.source / "README.md", "sh") if block.startswith("make")]
         self.run_tool("/bin/sh", "-c", install.replace("PREFIX=/usr/local", f"DESTDIR={self.local} PREFIX="))
@@ -79,7 +80,7 @@ class ThumbnailerTest(IntegrationTest):
     def test_gnome_in_its_sandbox(self):
         self.gnome("LARGE", self.page, "a.png")
         self.assertEqual(png_size(self.folder / "a.png")[:2], (256, 192))
-        # The fonts are those of the world outside, and nothing is left behind.
+        # The fonts are those of the surrounding system, and nothing is left behind.
         self.run_tool("offstage-thumbnailer", "256", self.page, "b.png")
         self.assert_same_pixels("a.png", "b.png")
         self.assertEqual(glob.glob("/tmp/gnome-desktop-thumbnailer-*"), [])

@@ -16,7 +16,7 @@ enum { head = 8 };
 
 struct offstage_deflate {
     struct isal_zstream stream;
-    // The input behind the head; 0 bytes once ISA-L has it.
+    // The input after the header; 0 bytes once ISA-L has it.
     size_t rest;
     bool rest_is_last;
     uint8_t memory[level_memory];

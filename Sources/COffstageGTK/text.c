@@ -43,7 +43,7 @@ static gboolean begins(const PangoLogAttr *attributes, int offset, Unit unit) {
     return TRUE;
 }
 
-/// The unit around an offset; `step` is -1 for the one before it, and 1 for the one behind it. It is empty where none is.
+/// The unit around an offset; `step` is -1 for the unit before it, and 1 for the unit after it. Empty if there is none.
 static char *unit_at(OffstagePart *part, int offset, Unit unit, int step, gint *start, gint *end) {
     int length = part->length;
     *start = *end = 0;

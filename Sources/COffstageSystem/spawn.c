@@ -21,7 +21,7 @@ static const char *const passed[] = {
     "PATH", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME"};
 #define PASSED ((int)(sizeof passed / sizeof *passed))
 
-/// Fills in the variables that the program gets, and NULL behind the last one.
+/// Fills in the variables that the program gets, and NULL after the last one.
 static void choose_environment(char *environment[PASSED + 1], bool is_bare) {
     int count = 0;
     for (int i = 0; i < PASSED && !is_bare; i++) {

@@ -157,14 +157,15 @@ static bool serve(const struct offstage_worker_program *program) {
 int offstage_worker_run(const struct offstage_worker_program *program) {
     // One heap for all threads, the first one's: libc opens a file of /proc before it shrinks another, which the jail forbids.
     mallopt(M_ARENA_MAX, 1);
-    // Memory from the heap is zero, as 255 says, whatever it held before: a decoder that reads what it has not written, because a file is
-    // damaged, shows nothing of another document, and the same each time. Not in pieces of less than 1 KB, which libc keeps apart.
+    // The heap's memory is filled with zeros, which 255 selects, whatever it held before: a decoder that reads memory without
+    // having written it, because a file is damaged, shows nothing of another document, and gives the same picture each time. Not
+    // for blocks below 1 KB, which libc manages separately.
     mallopt(M_PERTURB, 255);
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
     head.values[0] = offstage_worker_jail(program->has_threads);
     if (offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL) != 0) return 1;
     while (serve(program)) continue;
-    // Without the handlers of libraries, which may do what the jail forbids.
+    // Without the handlers of libraries, which may make calls that the jail forbids.
     _exit(0);
 }

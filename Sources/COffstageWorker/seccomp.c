@@ -61,7 +61,7 @@ bool offstage_jail_seccomp(bool has_threads) {
         // The host, and nobody else. `writev` sends no descriptors, which would fill the account's share of those under way.
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
         {SCMP_SYS(recvmsg), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
-        // The complaints of libraries, into nothing.
+        // Library messages on standard error go to /dev/null.
         {SCMP_SYS(write), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
         // The system's clocks and the process's own, not those of other processes, whose numbers are negative.

@@ -35,7 +35,7 @@ private let version = PictureHandle.CText(offstageVersion)
     _ settings: UnsafePointer<UnsafePointer<CChar>?>!, _ error: ErrorPlace
 ) -> OpaquePointer! {
     guard Thread.isMainThread else {
-        Failure(.invalid, "a renderer is made on the main thread, whose loop draws").tell(error)
+        Failure(.invalid, "make a renderer on the main thread, whose loop draws").tell(error)
         return nil
     }
     do throws(UsageError) {

@@ -8,11 +8,13 @@ import OffstageWebKit
 struct RendererSettings: Sendable {
     private static let own: [OptionTable.Option] =
         [
-            .init("views", value: "N", help: "Draw so many at once, each in a process"),
+            .init("views", value: "N", help: "Draw N pictures at once, each in a process"),
             .init("memory", value: "N", help: "Bytes of pictures in memory"),
             .init("cache", value: "FOLDER", help: "Keep pictures here"),
             .init("cache-limit", value: "N", help: "Bytes on disk"),
-            .init("max-waiting", value: "N", help: "Drawings that wait; of more, the least urgent fail"),
+            .init(
+                "max-waiting", value: "N",
+                help: "The maximum number of waiting drawings; beyond it, the least urgent fail"),
             .init("sandbox", value: "where-possible|always|never", help: "WebKit's sandbox"),
             .init(
                 EngineOptions.freshWorkers, value: "document|client|never",

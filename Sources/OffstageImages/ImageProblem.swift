@@ -11,7 +11,7 @@ enum ImageProblem {
     static let unknownKind = DrawingError.unusable(
         SourceProblem("not-an-image", "it is not an image file of a known kind; known are \(kinds)"))
 
-    static let untrue = DrawingError.untrueAnswer("its process sent no picture, or facts that no image has")
+    static let untrue = DrawingError.untrueAnswer("its process sent no picture, or impossible facts")
 
     static let damaged = DrawingError.unusable(
         SourceProblem("image-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))

@@ -1,12 +1,12 @@
-/// Options that other programs have for what Offstage does under another name, or by itself.
+/// Options of other programs for functions that Offstage has under another name, or always performs.
 package enum OtherTools {
-    /// Options of one letter that pdftoppm has, and the words for which they stand.
+    /// One-letter options of pdftoppm, and the words that they abbreviate.
     package static let letters: [Character: String] = ["r": "resolution", "f": "first-page", "l": "last-page"]
 
     /// - Parameters:
     ///   - word: the unknown option, with or without dashes.
     ///   - known: the options or keys available here. Advice that names any other option does not apply.
-    /// - Returns: what to use instead; nil for other words.
+    /// - Returns: the replacement; nil for other words.
     static func advice(for word: String, among known: [String]) -> String? {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }.lowercased()
         guard let advice = advice[name] else { return nil }
@@ -49,8 +49,8 @@ package enum OtherTools {
         "resize": ("fit", "use --fit, such as --fit 320x320, or --width"),
         "thumbnail": ("fit", "use --fit, such as --fit 320x320, or --also thumb:320x320"),
         "device-scale-factor": scale, "scale-factor": scale, "dpr": scale, "zoom": scale, "zoom-factor": scale,
-        "full-page": ("height", "leave it out: a picture has the whole page, unless you give --height"),
-        "fullpage": ("height", "leave it out: a picture has the whole page, unless you give --height"),
+        "full-page": ("height", "leave it out: a picture shows the whole page, unless you give --height"),
+        "fullpage": ("height", "leave it out: a picture shows the whole page, unless you give --height"),
         "screenshot": ("output", "use -o"),
         "transparent": background, "omit-background": background, "default-background-color": background,
         "background-color": background,
@@ -89,7 +89,7 @@ package enum OtherTools {
         "timeout-ms": ("timeout", "use --timeout, in seconds"),
         "load-timeout": ("timeout", "use --timeout, in seconds"),
         "disable-smart-width": (
-            "width", "leave it out: a picture is as wide as --width, and --width fit as its content"
+            "width", "leave it out: --width sets the width, and --width fit takes that of the content"
         ),
         "proxy": ("allow-host", "leave it out: the network is closed; --allow-host opens it for one host"),
         "cookie": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
@@ -127,7 +127,7 @@ package enum OtherTools {
         "silent": ("quiet", "use --quiet"),
         "dry-run": (
             "json",
-            "leave it out: an unchanged picture is not rendered again; `offstage cache explain` says why one would be"
+            "leave it out: an unchanged picture is not rendered again; `offstage cache explain` explains why one would be"
         ),
         "url": ("base", "name a file: Offstage renders files, not addresses"),
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--allow-host`: what is opened on purpose, and nothing beside it.
+/// `--allow-host`: opens the named hosts, and nothing else.
 @Suite struct AllowHostOptionTests {
     @Test(arguments: ["127.0.0.1", "localhost"], [false, true])
     func anAllowedHost(name: String, inNamespace: Bool) throws {
@@ -16,7 +16,7 @@ import Testing
                     #expect(try folder.picture("out/\(picture).png").count(of: Hostile.canary) > 100, "\(outcome.text)")
                 }
             }
-            // Nothing of the first run was kept; a style sheet's own URLs are loaded, too.
+            // Nothing of the first run was cached; a style sheet's own URLs are loaded, too.
             #expect(server.requests.sorted() == ["/a.css", "/a.css", "/a.svg", "/a.svg", "/b.svg", "/b.svg"])
         }
     }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// A server's own public address leads to what a firewall hides from others.
+    /// Through a server's own public address, a document could reach services that a firewall hides from others.
     @Test func aPublicAddressOfThisMachine() throws {
         let script = """
             ip link set lo up && ip address add 8.8.4.4/32 dev lo || exit 9
@@ -55,7 +55,7 @@ import Testing
             #expect(try outcome.objects.map { $0["status"] as? String } == ["incomplete", "drawn"], "\(outcome.text)")
             let warnings = try #require(try outcome.objects.first?["warnings"] as? [[String: Any]])
             #expect(warnings.map { $0["code"] as? String } == ["resource-refused"])
-            // That of the second run.
+            // The requests of the second run.
             #expect(String(decoding: try folder.data("requests"), as: UTF8.self).matches(of: /GET/).count == 1)
         }
     }

@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    /// An authority that nobody has heard of, and a name that the certificate is not for: the picture lacks the image, says so,
-    /// and the server is asked for nothing.
+    /// An unknown certificate authority, and a certificate for another name: the picture lacks the image, with a warning, and
+    /// the server gets no request.
     @Test(arguments: [("localhost", false), ("127.0.0.1", true)])
     func aCertificateThatProvesNothing(name: String, isTrusted: Bool) throws {
         try with { server, certificate, folder in

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The list in `--json` is in the order of the command line and holds what is there.
+    /// The list in `--json` has the order of the command line and describes the files.
     private func expectList(of outcome: Outcome, in folder: Folder) throws {
         let object = try #require(try outcome.objects.last)
         #expect(object["path"] as? String == "out/b/c.png")
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    /// A photo has no letters and lines: what it cannot be fails alone, and the picture's own file and the others are written.
+    /// A photo has no letters and lines: a format that needs them fails alone, and the picture's own file and the others are
+    /// written.
     @Test func aFormatThatTheSourceCannotHave() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -75,6 +76,7 @@ import Testing
                 #expect(outcome.code == 1)
                 #expect(folder.files("out") == ["a.pdf", "a.png", "a.webp", "photo.png", "photo.webp"])
                 #expect(outcome.error.contains("photo.png: pdf cannot store the pictures of this kind of source"))
+                #expect(outcome.error.contains("2 pictures in") && outcome.error.contains("1 file of --also failed"))
                 try FileManager.default.removeItem(atPath: folder.path("out"))
             }
         }
@@ -184,8 +186,23 @@ import Testing
                 "render", arguments: arguments + ["--also", "webp", "--also", "thumb:9x9"], in: folder)
             #expect(run.code == 1 && run.error.contains("tall.html: 8 × 16400 device px is too large for WebP"))
             #expect(folder.files().sorted() == ["tall.html", "tall.png", "tall.thumb-9x9.png"])
-            #expect(try run.objects.map { $0["status"] as? String } == ["drawn", "failed"])
-            #expect(try run.objects.map { $0["identifier"] as? String } == ["tall", "tall"])
+            let result = try #require(try run.objects.first)
+            #expect(try run.objects.count == 1 && result["status"] as? String == "incomplete")
+            #expect(result["identifier"] as? String == "tall" && result["error"] == nil)
+            // In the order of the command line.
+            let also = try #require(result["also"] as? [[String: Any]])
+            #expect(also.map { $0["path"] as? String } == ["tall.webp", "tall.thumb-9x9.png"])
+            #expect((also[0]["error"] as? String)?.contains("is too large for WebP") == true && also[0].count == 2)
+            #expect(also[1]["error"] == nil && also[1]["bytes"] != nil)
+            // From the cache, too.
+            for isKept in [nil, true] as [Bool?] {
+                let again = try Offstage.run(
+                    "render", "tall.html", "--width", "8", "--json", "--cache", "cache", "-o", "kept.png", "--also",
+                    "webp", in: folder)
+                #expect(again.code == 1)
+                #expect(try again.objects.first?["kept"] as? Bool == isKept)
+                try FileManager.default.removeItem(atPath: folder.path("kept.png"))
+            }
             // The picture's own file is the picture.
             try folder.write("other.html", "<body style='margin:0'><div style='height:16400px;background:red'>")
             let own = try Offstage.run(

@@ -7,7 +7,7 @@ struct AnnotationConvertTests {
     /// The middle of a page of 200 × 100 points.
     private static let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
 
-    /// A file with only what it needs.
+    /// A file with only the required values.
     private static func sidecar(page: Int = 2) -> String {
         let red = #""color":{"red":255,"green":0,"blue":0}"#
         return """
@@ -85,7 +85,7 @@ struct AnnotationConvertTests {
             #expect(
                 bare.code == 1
                     && bare.error == "offstage: score.pdf: the document has no annotations; nothing was written\n")
-            // From one format to the other, the document says where its pages are.
+            // For the conversion between formats, the document supplies the boxes of its pages.
             #expect(try convert(folder, "out.xfdf", "b.json", "--document", "score.pdf").code == 0)
             #expect(try convert(folder, "b.json", "b.xfdf", "--document", "score.pdf").code == 0)
             #expect(try folder.data("b.xfdf").range(of: Data("50,75,150,75,50,25,150,25".utf8)) != nil)
@@ -215,7 +215,7 @@ struct AnnotationConvertTests {
 
     @Test(arguments: [
         ("notes.json", "[1", "notes.json: it is not valid JSON"),
-        ("notes.json", "{}", "notes.json holds no annotations that this version can read"),
+        ("notes.json", "{}", "notes.json contains no annotations that this version can read"),
         ("notes.json", #"{"version":1,"pages":{"1":[{"kind":"ink"}]}}"#, "notes.json: pages.1[0].part is missing"),
         (
             "notes.json", #"{"version":1,"pages":{"1":[{"kind":"ink","part":{"x":0,"y":0,"width":1,"height":"1"}}]}}"#,

@@ -1,6 +1,6 @@
 import Testing
 
-/// What stands behind a document, in every form a colour can have.
+/// The background of a document, in every notation of a colour.
 @Suite struct BackgroundOptionTests {
     @Test(arguments: [
         ("white", [255, 255, 255, 255]), ("rebeccapurple", [102, 51, 153, 255]), ("#0f8", [0, 255, 136, 255]),

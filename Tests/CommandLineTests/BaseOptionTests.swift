@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where relative URLs lead, and what happens where they lead to nothing.
+/// Resolution of relative URLs, also if the target does not exist.
 @Suite struct BaseOptionTests {
     static let html = "<!doctype html><body style='margin:0'><img src='i/dot.svg' style='display:block'>"
 
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A picture that lacks something is there and counts as drawn, unless `--strict` says otherwise.
+    /// A picture that lacks something exists and counts as drawn, unless `--strict` is given.
     @Test func missingPartsAndStrict() throws {
         try withFolder { folder in
             try folder.write("a.html", Self.html)

@@ -16,7 +16,7 @@ import Testing
             let outcome = try Self.bench("--quick", "--root", Self.root.path, "--out", "o", "plain", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(outcome.text.split(separator: "\n").contains { $0.hasPrefix("plain.scale-1 ") })
-            // Its documents and their pictures are gone again.
+            // Its documents and their pictures are removed.
             #expect(folder.files() == ["o/chart.png", "o/results.json"])
             #expect(try folder.picture("o/chart.png").width == 1720)
             let json = try #require(
@@ -34,7 +34,7 @@ import Testing
             let check = try Child(["/usr/bin/python3", "-c", script], folder: folder.path).wait()
             #expect(check.code == 0, "\(check.error)")
 
-            // The same run against thresholds: what became worse is named and fails.
+            // The same run against thresholds: a measure that became worse is named and fails.
             for (recorded, code) in [(1e6, Int32(0)), (1e-6, 1)] {
                 try folder.write(
                     "t.json",
@@ -69,7 +69,7 @@ import Testing
         try withFolder { folder in
             let outcome = try Self.bench("--quick", "--root", Self.root.path, "--out", "o", "emails", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
-            #expect(outcome.text.contains("left out: emails: no folder is named by --emails\n"))
+            #expect(outcome.text.contains("left out: emails: --emails names no folder\n"))
         }
     }
 }

@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// What `--bench --json` prints.
+    /// The output of `--bench --json`.
     private struct Figures: Decodable {
         var name: String
         var frameMedian, frameP99, frameMost, completeMedian, completeMost, full, thumbnail, placeholder: Double
@@ -218,12 +218,12 @@ import Testing
             }
             // Nothing is drawn after a jump.
             #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil && $0.firstScreen == nil })
-            // What is in sight at the least: the rows are about 100 px high, and the window 860.
+            // The minimum number of visible rows: they are about 100 px high, and the window 860.
             #expect(all[..<4].allSatisfy { $0.drawn >= 8 } && all[4].drawn == 0, "\(all)")
         }
     }
 
-    /// What `--bench --json` prints for PDF documents.
+    /// The output of `--bench --json` for PDF documents.
     private struct PageFigures: Decodable {
         var documents, turns, frames, over16, wrong, blank, thumbnail: Int
         var firstPage, frameMedian, frameP99, frameMost, thumbnailMost, blankMost: Double
@@ -286,7 +286,7 @@ import Testing
         ),
         (["a.html", "--bench", "--seconds", "0"], "--seconds takes a whole number from 1 to 3600, not '0'"),
         (["-"], "browse reads no standard input; name files or folders"),
-        ([], "say what to draw: an HTML file, a folder of them, or - for standard input"),
+        ([], "no input given; name a file, a folder of files, or - for standard input"),
         (["a.html", "--rows", "0"], "--rows takes a whole number from 1 to 10000000, not '0'"),
     ])
     func wrongUse(arguments: [String], message: String) throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Pictures from before: when they are taken, and when they are not.
 @Suite struct CacheOptionTests {
-    /// Runs with a cache in the folder; returns which of the pictures were kept, and the pictures.
+    /// Runs with a cache in the folder; returns which of the pictures were cached, and the pictures.
     @discardableResult
     private func render(_ folder: Folder, _ options: String..., code: Int32 = 0) throws -> [Bool] {
         let run = try Child(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What is made of the picture need not be made again: the file and its time stay.
+    /// Files that depend on the picture need not be made again: the file keeps its time.
     @Test func aFileWithTheSameBytesIsNotWritten() throws {
         try withInputs { folder in
             try render(folder)
@@ -73,7 +73,7 @@ import Testing
             try FileManager.default.removeItem(atPath: folder.path("in/b.svg"))
             #expect(try render(folder) == [true, false])
             #expect(try render(folder) == [true, true])
-            // One that was missing comes.
+            // A missing one is written again.
             try folder.write("in/b.svg", svg("red"))
             #expect(try render(folder) == [true, false])
             #expect(try folder.picture("out/b.png")[5, 5] == [255, 0, 0, 255])
@@ -128,7 +128,8 @@ import Testing
         }
     }
 
-    /// Two runs at once: what one draws the other waits for and takes from the cache, wherever its pictures go.
+    /// Two concurrent runs: each waits for pictures that the other draws and takes them from the cache, wherever the
+    /// pictures are written.
     @Test func twoRunsAtOnceDrawNothingTwice() throws {
         try withFolder { folder in
             for number in 0..<12 { try folder.write("in/\(number).html", row("rgb(\(number * 20),0,0)")) }
@@ -136,7 +137,7 @@ import Testing
                 try Child(
                     [Offstage.path, "render", "in", "--out", out, "--cache", "cache", "--json"], folder: folder.path)
             }
-            // Both at once: one would not end while nobody reads what it says.
+            // Both at once: a program would not end while nobody reads its output.
             #expect(eventually { runs.map(\.hasEnded) == [true, true] })
             let results = try runs.flatMap { try $0.wait().objects }
             #expect(results.count == 24)
@@ -252,7 +253,7 @@ import Testing
 
     @Test(arguments: [
         (["--cache="], "--cache needs the name of a folder"),
-        (["--no-cache", "--refresh"], "--refresh keeps what it draws and --no-cache does not; use one"),
+        (["--no-cache", "--refresh"], "--refresh caches the new pictures, and --no-cache caches none; use one"),
         (["--no-cache", "--cache=c"], "--cache and --no-cache cannot be combined; use one"),
     ])
     func wrongUse(options: [String], message: String) throws {
@@ -284,13 +285,13 @@ import Testing
             #expect(wrong.code == 2)
             #expect(
                 wrong.errorLines == [
-                    "offstage: say what to do with the cache: path, stats, list, trim, clear, verify, "
+                    "offstage: name an action for the cache: path, stats, list, trim, clear, verify, "
                         + "export, import or explain"
                 ])
         }
     }
 
-    /// Of what Offstage makes: others cannot read what is in it.
+    /// Of everything that Offstage creates: others cannot read its content.
     @Test func aNewFolderIsTheUsersAlone() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -301,7 +302,7 @@ import Testing
         }
     }
 
-    /// A look at a cache makes none, and one that cannot be used is not told to be empty and whole.
+    /// Reading a cache's state does not create it, and an unusable cache is not reported as empty and intact.
     @Test(arguments: ["stats", "list", "trim", "verify", "clear", "explain"])
     func aCacheThatIsNone(action: String) throws {
         try withFolder { folder in

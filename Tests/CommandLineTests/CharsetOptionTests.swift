@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--charset`, and what happens to bytes that nobody speaks for.
+/// `--charset`, and the treatment of bytes whose charset nothing declares.
 @Suite struct CharsetOptionTests {
     private let text = "<!doctype html><meta charset=utf-8><body style='margin:0'><p>Grüße €"
     /// `Grüße €` in windows-1252, which a Russian would read otherwise.
@@ -35,7 +35,7 @@ import Testing
             #expect(unknown.error.contains("offstage: bogus.html: declares no charset and is not UTF-8"))
             let isStill = still == picture
             #expect(isStill)
-            // Named, it is no guess, and no kept warning either.
+            // If the charset is given, it is not a guess, and there is no cached warning either.
             let (named, again) = try render(folder, "bytes.html", "--strict", "--charset", "windows-1252")
             #expect(named.code == 0, "\(named.error)")
             let isTheSame = again == picture
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// It holds against what the document declares, is part of what a picture is kept by, and goes for standard input.
+    /// It overrides the document's declaration, is part of the cache key, and applies to standard input.
     @Test func theOptionHolds() throws {
         try withFolder { folder in
             try folder.write("bytes.html", Data("<meta charset=windows-1251>".utf8) + bytes)
@@ -75,7 +75,7 @@ import Testing
                 {"identifier":"c","html":"<!doctype html><body style='margin:0'><p>Grüße €"}
 
                 """)
-            // What is text already has no bytes to be read.
+            // Text is already decoded, so it has no bytes to read.
             let outcome = try Offstage.run(
                 "render", "--manifest", "rows.jsonl", "--out", "out", "--charset", "koi8-r", "--strict", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
@@ -85,7 +85,7 @@ import Testing
             try folder.write("rows.jsonl", #"{"identifier":"c","html":"x","charset":"latin1"}"# + "\n")
             let wrong = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", in: folder)
             #expect(wrong.code == 2)
-            #expect(wrong.error.contains(#""charset" is of a "file"; the text of "html" is Unicode"#))
+            #expect(wrong.error.contains(#""charset" applies to a "file"; the text of "html" is Unicode"#))
         }
     }
 

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What turns the direction of the text that follows it is an escape, in JSON and in what people read.
+    /// Characters that reverse the direction of the text after them are escaped, in JSON and in messages.
     @Test func directions() throws {
         let turning = "\u{202E}\u{2066}\u{200F}\u{61C}"
         try withFolder { folder in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What Make cannot read as a name, it does not get: a `;` would begin a command.
+    /// Names that Make cannot read are not written: a `;` would begin a command.
     @Test func whatMakeReads() throws {
         try withFolder { folder in
             let names = ["100%", "a:b c", "d[1]", "e*", "f#$"]

@@ -3,7 +3,7 @@ import Testing
 
 /// `--data` as CSV and as a JSON array.
 @Suite struct DataFormatTests {
-    /// The same values give the same pictures, in whatever form they come.
+    /// The same values give the same pictures, in every format.
     @Test func theSameRowsInEachForm() throws {
         try withFolder { folder in
             try folder.write("t.html", "<!doctype html><p title=\"__NOTE__\">__NAME__: __NOTE__")
@@ -61,7 +61,7 @@ import Testing
         ("d.csv", "identifier,a\nx\n", "d.csv:2: the row has 1 fields, and the header has 2 names"),
         ("d.csv", "identifier,a,a\nx,1,2\n", #"d.csv: two columns are called "a"; rename one"#),
         ("d.csv", "identifier,,a\nx,1,2\n", "d.csv: column 2 has no name; the first line names the columns"),
-        ("d.csv", "identifier,a\n", "d.csv holds no row, only a header; a row is a line below it"),
+        ("d.csv", "identifier,a\n", "d.csv contains no row, only a header; a row is a line below it"),
         ("d.csv", "identifier,a\nx,\"1\n\n", "d.csv:2: a field in quotes does not end; add a \""),
         (
             "d.csv", "identifier,a\nx,\"1\"2\n",
@@ -73,14 +73,14 @@ import Testing
             "d.csv", "identifier,a\n../x,1\n",
             #"d.csv:2: the identifier "../x" contains . or .. as a part of its path; remove it"#
         ),
-        ("d.json", "[]", "d.json holds no row; a row is a JSON object in its array"),
+        ("d.json", "[]", "d.json contains no row; a row is a JSON object in its array"),
         (
             "d.json", "[\n{\"identifier\": \"x\"},\n]",
             "d.json:3: not a JSON array of objects: an element is missing between two commas or at the end"
         ),
         ("d.json", "[{\"identifier\": \"x\"}", "d.json:1: not a JSON array of objects: it does not end; there is no ]"),
         ("d.json", "[{\"identifier\": \"x\"}]\n{}", "d.json:2: not a JSON array of objects: something follows its ]"),
-        ("d.json", "[1]", "d.json:1: the line holds a number, not a JSON object"),
+        ("d.json", "[1]", "d.json:1: the line contains a number, not a JSON object"),
     ])
     func wrongData(name: String, text: String, message: String) throws {
         try withFolder { folder in

@@ -79,7 +79,7 @@ import Testing
             try folder.write("in/a.html", "<!doctype html><link rel=stylesheet href=c.css><p>a")
             try folder.write("in/b.html", "<!doctype html><link rel=stylesheet href=c.css><p>b")
             try folder.write("in/c.css", "p{}")
-            // What a failed picture is made from may mend it.
+            // A change of a failed picture's sources may repair it.
             try folder.write("in/empty.html", "")
             let run = try Offstage.run(
                 "render", "in", "--out", "out", "--depfile", "d", "--depfile-target", "build $/a stamp", in: folder)
@@ -108,7 +108,7 @@ import Testing
         (["--out", "out", "--depfile-target=x"], "--depfile-target goes with --depfile only"),
         (
             ["--out", "out", "--depfile=d", "--depfile-target="],
-            "--depfile-target needs a name: what the build tool calls the result"
+            "--depfile-target needs a name: the build tool's name for the result"
         ),
         (["--out", "out", "--watch", "--depfile=d"], "--watch and --depfile cannot be combined; use one"),
     ])

@@ -52,7 +52,7 @@ import Testing
                 "FREETYPE_PROPERTIES": "truetype:interpreter-version=35", "XENVIRONMENT": home + "/.Xdefaults",
             ]
             try expectSame(plain, draw(in: folder, desktop), "a whole desktop")
-            // What one setting does may be undone by another, so those that did something once stand alone too.
+            // One setting may undo the effect of another, so those with an effect are also tested alone.
             for (name, value) in [
                 ("HOME", home), ("XDG_CONFIG_HOME", home + "/.config"), ("FONTCONFIG_FILE", home + "/.fonts.conf"),
                 ("FONTCONFIG_PATH", home + "/.config/fontconfig"), ("GTK_THEME", "Adwaita:dark"),
@@ -112,7 +112,7 @@ import Testing
         #expect(outcome.code == 0)
         let said = outcome.errorLines.filter { !$0.hasPrefix("offstage: FONTCONFIG_") }
         #expect(said.count == 2, "libraries say something: \(outcome.error)")
-        // Who sets it wants other fonts.
+        // A user who sets it wants other fonts.
         #expect(outcome.errorLines.count - said.count == environment.keys.count { $0.hasPrefix("FONTCONFIG_") })
         return outcome.output
     }

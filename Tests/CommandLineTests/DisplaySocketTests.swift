@@ -29,7 +29,7 @@ import Testing
                 kill(pipe.child.id, SIGTERM)
                 _ = try pipe.child.wait()
             case .serverStoppedAndInterrupted:
-                // It cannot end by itself.
+                // It does not end on its own.
                 kill(server, SIGSTOP)
                 kill(pipe.child.id, SIGINT)
                 #expect(try pipe.child.wait().code == 130)
@@ -44,7 +44,7 @@ import Testing
             try folder.write("a.html", row())
             let child = try Child([Offstage.path, "render", "a.html", "-o", "a.png"], folder: folder.path)
             #expect(eventually { Self.server(of: child) != nil || child.hasEnded })
-            // It hears of the signal and of the server together.
+            // It gets the news of the signal and of the server together.
             kill(child.id, SIGSTOP)
             let server = try #require(Self.server(of: child))
             var socket: ProcessTable.SocketFile?
@@ -56,7 +56,7 @@ import Testing
             kill(child.id, SIGINT)
             kill(child.id, SIGCONT)
             _ = try child.wait()
-            // Where GDK, which was just connecting, ended the program, the server goes by itself.
+            // If GDK ended the program while connecting, the server ends by itself.
             let file = try #require(socket)
             #expect(eventually { !file.isThere })
         }
@@ -70,7 +70,7 @@ import Testing
             _ = try pipe.result("a")
             let server = try #require(Self.server(of: pipe.child))
             let path = try #require(ProcessTable.socket(of: server)).path
-            // As by a server that comes when this one is about to go.
+            // As with a server that starts when this one is about to end.
             try FileManager.default.removeItem(atPath: path)
             let other = try Child(
                 ["python3", "-c", "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", path],
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    /// Programs in two network namespaces share `/tmp`, but no abstract sockets: what is free for one may not be for the other.
+    /// Programs in two network namespaces share `/tmp`, but not abstract sockets: a number that is free for one may be in use
+    /// for the other.
     @Test func programsInTwoNetworks() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)

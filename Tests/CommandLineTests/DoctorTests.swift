@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage doctor`: what works here, what does not, and what to do about it.
+/// `offstage doctor`: reports working and missing parts of this machine, and the remedies.
 @Suite struct DoctorTests {
     private static let scripts = [
         "latin", "cyrillic", "greek", "arabic", "hebrew", "devanagari", "han-simplified", "han-traditional", "japanese",
@@ -46,7 +46,7 @@ import Testing
                 let word = name.hasPrefix("font-") ? String(name.dropFirst(5)) : name
                 #expect(guide.contains("`\(word)`"), "the guide does not name \(name)")
             }
-            // What is well needs no remedy.
+            // A successful check has no remedy.
             for check in checks where check["state"] == "ok" {
                 #expect(Set(check.keys) == ["name", "state", "detail"])
             }

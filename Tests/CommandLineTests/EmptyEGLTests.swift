@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The EGL beside the program: what WebKit loads by it, and that nothing depends on it.
+/// The EGL beside the program: WebKit loads it, and nothing depends on it.
 @Suite struct EmptyEGLTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -28,7 +28,7 @@ import Testing
     private func draw(_ folder: Folder, isSandboxed: Bool = false) throws -> (data: Data, loaded: String) {
         let tool = folder.path("program/offstage")
         let outcome = try Child(
-            // In the sandbox, a web process cannot write what it loads.
+            // In the sandbox, a web process cannot write the files that it loads.
             [tool, "render", "a.html", "-o", "a.png", "--no-cache", isSandboxed ? "--sandbox" : "--no-sandbox"],
             environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder.path("loaded")], folder: folder.path
         ).wait()

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the options about the reader do to a picture, and style sheets and scripts.
+/// The effect of the emulation options on a picture, and of style sheets and scripts.
 @Suite struct EmulationOptionTests {
-    /// One box that is red where the style says so.
+    /// One box that is red if the style applies.
     private func page(_ style: String, _ rest: String = "") -> String {
         "<!doctype html><meta charset=utf-8><style>body{margin:0}div{height:10px}\(style)</style><div></div>\(rest)"
     }
@@ -95,7 +95,7 @@ import Testing
         (["--contrast=less"], "--contrast takes no-preference or more, not 'less'"),
         (["--language=de_DE"], "--language takes a language tag such as de or zh-TW, not 'de_DE'"),
         (["--time-zone=Moon"], "--time-zone takes a zone such as UTC or Europe/Vienna, not 'Moon'"),
-        (["--font-family="], "--font-family takes the name of a font family; it has none"),
+        (["--font-family="], "--font-family needs the name of a font family"),
         (["--font-size=0"], "--font-size takes a whole number from 1 to 1000, not '0'"),
         (["--min-font-size=x"], "--min-font-size takes a whole number from 0 to 1000, not 'x'"),
         (["--css=none.css"], "--css: cannot read none.css: No such file or directory"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage cache explain`: what a run would do, and why.
+/// `offstage cache explain`: predicts the result of a run, with the reasons.
 @Suite struct ExplainTests {
     /// Without a PATH there is no Xvfb: whatever wanted to draw would end with exit code 3.
     private func explain(_ folder: Folder, _ arguments: String..., code: Int32 = 0) throws -> [String] {
@@ -51,14 +51,14 @@ import Testing
             try folder.write("in/no.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
             #expect(
                 try explain(folder, "a") == [
-                    again, "  no.svg, which was missing, now exists", "  style.css, which it uses, is gone",
+                    again, "  no.svg, which was missing, now exists", "  style.css, which it uses, no longer exists",
                 ])
             try folder.write("in/a.html", "<!doctype html><p>two")
             try folder.write("more.css", "i{}")
             let lines = try explain(folder, "a")
             #expect(lines.contains("  the file in/a.html changed"))
             #expect(lines.contains("  more.css, of --css, changed"))
-            // What it says is what a run does.
+            // Its prediction is what a run does.
             #expect(try render(folder, "in", "--out=out", "--css=more.css", "--scale=2").objects[0]["kept"] == nil)
             #expect(try explain(folder, "a") == ["out/a.png: kept; it would not be drawn again"])
         }
@@ -149,12 +149,12 @@ import Testing
             #expect(
                 try explain(folder, "h.jpg") == [
                     "h.jpg: cannot be compared",
-                    "  its document came on standard input; give what comes there today with --stdin, to compare",
+                    "  its document came from standard input; to compare, pass the current input with --stdin",
                 ])
         }
     }
 
-    /// What comes on standard input now is compared with what came.
+    /// The current standard input is compared with that of the earlier run.
     @Test func standardInput() throws {
         try withFolder { folder in
             try folder.write("base/a.css", "p{}")
@@ -208,7 +208,7 @@ import Testing
             #expect(
                 try run("", "cache", "explain", "a/b") == [
                     "out/a/b.png: cannot be compared",
-                    "  its row came on standard input; give what comes there today with --stdin, to compare",
+                    "  its row came from standard input; to compare, pass the current input with --stdin",
                 ])
             #expect(
                 try run(row, "cache", "explain", "a/b", "--stdin") == [

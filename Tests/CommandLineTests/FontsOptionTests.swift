@@ -53,7 +53,7 @@ import Testing
         return (0..<picture.height).flatMap { y in (0..<picture.width).map { picture[$0, y] } }
     }
 
-    /// Where the name says nothing: the monospaced font is the one whose letters have one width.
+    /// If the name is no help: the monospaced font is the one whose letters have one width.
     @Test func genericFamiliesAreChosenByTheRule() throws {
         try withFolder { folder in
             try copy("FiraCode-Regular.woff2", "Vollkorn-Regular.woff2", "Inter.woff2", to: folder.make("fonts"))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Neither the machine's fonts nor the user's; what is missing is looked for in the folder.
+    /// Neither the machine's fonts nor the user's; missing glyphs are searched for in the folder.
     @Test func theMachinesFontsAreNotThere() throws {
         try withFolder { folder in
             try copy("BebasNeue-Regular.woff2", to: folder.make("fonts"))
@@ -79,8 +79,8 @@ import Testing
             let warnings = try #require(try outcome.objects.first?["warnings"] as? [[String: Any]])
             #expect(
                 warnings.map { $0["message"] as? String } == [
-                    "no font has U+6F22 漢 (Han); put a font that has it into fonts",
-                    "no font has U+1F642 🙂 (emoji); put a font that has it into fonts",
+                    "no font has U+6F22 漢 (Han); put a font with it into fonts",
+                    "no font has U+1F642 🙂 (emoji); put a font with it into fonts",
                     "drawn in another font, because none of these is installed and no generic family is named: DejaVu Sans",
                 ])
             #expect(warnings.map { $0["code"] as? String } == ["glyph-missing", "glyph-missing", "font-replaced"])
@@ -124,8 +124,8 @@ import Testing
                 ("nowhere", "nowhere cannot be read: No such file or directory; name a folder of fonts"),
                 ("a.html", "a.html cannot be read: Not a directory; name a folder of fonts"),
                 ("locked", "locked cannot be read: Permission denied; name a folder of fonts"),
-                ("text", "text holds no font; put .ttf, .otf, .ttc, .woff or .woff2 files into it"),
-                ("broken", "deep/cut.woff2 in broken is no font that can be read; replace it or take it out"),
+                ("text", "text contains no font; put .ttf, .otf, .ttc, .woff or .woff2 files into it"),
+                ("broken", "deep/cut.woff2 in broken is not a readable font; replace or remove it"),
             ]
             for (fonts, message) in cases {
                 let outcome = try run(
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Without a place for a cache, what is written for the run is gone after it, also when a signal ends it.
+    /// Without a place for a cache, the run's temporary files are removed after it, also when a signal ends it.
     @Test func noCacheLeavesNothing() throws {
         try withFolder { folder in
             try copy("Inter.woff2", to: folder.make("fonts"))
@@ -217,7 +217,7 @@ import Testing
             let latin = try #require(fonts.first { $0["name"] as? String == "font-latin" })
             #expect(latin["detail"] as? String == "Inter")
             let hebrew = try #require(fonts.first { $0["name"] as? String == "font-hebrew" })
-            #expect(hebrew["remedy"] as? String == "put a font that has it into fonts")
+            #expect(hebrew["remedy"] as? String == "put a font with it into fonts")
         }
     }
 
@@ -254,7 +254,7 @@ import Testing
             let strict = try run(
                 ["render", "in/text.html", "-o", "a.png", "--fonts", "fonts", "--strict"], in: folder)
             #expect(strict.code == 1)
-            #expect(strict.error.contains("(Latin); put a font that has it into fonts"))
+            #expect(strict.error.contains("(Latin); put a font with it into fonts"))
             let doctor = try run(["doctor", "--fonts", "fonts"], in: folder)
             #expect(doctor.code == 3)
             #expect(doctor.text.contains("FAIL  font-latin "))

@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// What ImageMagick's `identify` says of a file.
+/// The output of ImageMagick's `identify` for a file.
 func inspect(_ name: String, in folder: Folder, _ format: String) throws -> String {
     let outcome = try Child(["identify", "-format", format, name], folder: folder.path).wait()
     #expect(outcome.code == 0, "\(outcome.error)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Formats that cannot be: the message says which key is wrong and what is allowed.
+/// Invalid formats: the message names the wrong key and the valid values.
 @Suite struct FormatWrongUseTests {
     @Test(arguments: [
         ("gif", " takes png, jpeg, webp, raw, pdf, svg, dat or json, not 'gif'"),

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The picture is another one where the document is, and the same where it is not.
+    /// The picture differs for a document, and is the same for a fragment.
     @Test func whatIsKept() throws {
         try withFolder { folder in
             try folder.write("a.html", Self.fragment)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// What is saved is what the engine got, and opens the same in a browser.
+    /// The saved document is the one that the engine received, and opens the same in a browser.
     @Test func theSavedDocument() throws {
         try withFolder { folder in
             try folder.write("a.html", "<p>Größe")

@@ -35,7 +35,7 @@ import Testing
             ["sh", "-c", script, "sh", program] + arguments, environment: environment, folder: folder.path
         ).wait()
         #expect(outcome.code == 0, "\(outcome.error)")
-        // GTK and GDK complain of what is wrong with a call.
+        // GTK and GDK warn about an invalid call.
         #expect(!outcome.error.contains("CRITICAL"), "\(outcome.error)")
         let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
         #expect(lines.last == "end")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The program goes on, and so does the drawing, on another display.
+    /// The program continues, and so does the drawing, on another display.
     @Test func thePrivateDisplayIsLost() throws {
         try withFolder { folder in
             try folder.write("page.html", Self.document)

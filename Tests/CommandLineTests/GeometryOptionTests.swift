@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the options about size do to a picture.
+/// The effect of the size options on a picture.
 @Suite struct GeometryOptionTests {
     @Test func plain() throws {
         let picture = try draw(row())

@@ -2,7 +2,7 @@ import Foundation
 import PageSamples
 import Testing
 
-/// What the program says of itself. The fixtures are the whole texts: a change to them is a change for every reader.
+/// The program's help texts. The fixtures are the complete texts: a change to them is a change for every reader.
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help-brief"), (["help"], "help"), (["render", "--help"], "help-render"),
@@ -128,7 +128,7 @@ import Testing
         #expect(outcome.error == "")
     }
 
-    /// The first headings of a long text: what it is for, examples, and the ten options that most people need.
+    /// The first headings of a long text: its purpose, examples, and the ten most used options.
     @Test func theMostUsedOptionsComeFirst() throws {
         let text = try run(["render", "--help"]).text
         let parts = text.components(separatedBy: "\n\n")

@@ -30,7 +30,7 @@ import Testing
                 let result = try program.result(name)
                 let status = try #require(result.status)
                 #expect(["drawn", "incomplete", "failed"].contains(status), "\(name): \(status)")
-                // A cut file says so, or has lost nothing that anyone sees.
+                // A truncated file gives a warning, or has lost nothing visible.
                 if status == "failed" { #expect(result.error?.isEmpty == false, "\(name)") }
                 #expect(result.code != "engine-crashed", "\(name)")
                 guard let data = result.data, name.hasPrefix("svg-") else { continue }

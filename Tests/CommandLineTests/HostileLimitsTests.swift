@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Documents that try to use up time and memory, or to end the engine: each gives a picture or an error, and what is drawn
-/// between them is what it is without them.
+/// Documents that try to exhaust time and memory, or to end the engine: each gives a picture or an error, and the pictures
+/// drawn between them have the same bytes as without them.
 @Suite struct HostileLimitsTests {
     @Test func eachCostsOneResultAtMost() throws {
         let documents = try HostileDocument.all("limits", "crash")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What an error may say; anything else is not foreseen.
+    /// The expected reasons; any other error fails the test.
     private static let reasons = [
         "gave no answer for", "drew it crashed", "the limit max-", "is too large; ", "has no height",
         // A page that changes while it is painted.

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Manifests from strangers: whatever an identifier is, nothing stands outside `--out`.
+/// Untrusted manifests: whatever an identifier is, nothing is written outside `--out`.
 @Suite struct HostileManifestTests {
-    /// What looks like a dot, a slash or another identifier, and is none.
+    /// Identifiers that look like a dot, a slash or another identifier, but differ from it.
     private static let lookAlikes = [
         "\u{FF0E}\u{FF0E}/b", "\u{2024}\u{2024}/b", "..\u{2215}b", "..\u{FF0F}..\u{FF0F}b", "\u{2026}/b", "%2e%2e/b",
         "%2e%2e%2fb", "..\\..\\b", "C:\\b", "~/b", "~root/b", "$HOME/b", "`b`", "-o", "--out=x", "b;c", "b|c", "b*",

@@ -3,7 +3,7 @@ import Testing
 
 /// Processes of a run are killed while it draws.
 @Suite struct HostileRecoveryTests {
-    /// Each picture is there, and is what it is in a run that nobody disturbs.
+    /// Each picture exists, and equals that of an undisturbed run.
     @Test func killedWebProcessesCostNothing() throws {
         try withFolder { folder in
             try Self.write(200, to: folder)
@@ -78,14 +78,15 @@ import Testing
             #expect(outcome.code == 3)
             #expect(
                 outcome.error.contains(
-                    "offstage: the private display ended: Xvfb went away by signal 9; run it again\n"))
+                    "offstage: the private display ended: Xvfb ended by signal 9; run it again\n"))
             #expect(run.leftOver == [])
             try run.expectWholePicturesOnly()
             #expect(run.folder.files("tmp") == [])
         }
     }
 
-    /// What is not drawn when the run's time is up has failed, and nobody waits for what hangs.
+    /// Pictures that are not drawn when the run's time is up have failed, and the run does not wait for a document that
+    /// hangs.
     @Test func theRunsTime() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Documents that try to reach out of themselves, to the network, to files and to each other: Tests/Hostile. Each says in its first
-/// line what it tries and how it ends. What one of them gets hold of, it shows in the canary's colour.
+/// Documents that try to reach the network, files and each other: Tests/Hostile. The first line of each describes its attack and
+/// the expected end. A successful attack shows the canary's colour.
 @Suite(.serialized) struct HostileTests {
     @Test(arguments: [false, true]) func withoutScripts(inNamespace: Bool) throws {
         try Hostile.with { hostile in
@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [false, true]) func withScripts(inNamespace: Bool) throws {
         try Hostile.with { hostile in
-            // Where there are no namespaces there is no sandbox either.
+            // Without namespaces, there is no sandbox either.
             let options = ["--javascript"] + (inNamespace ? [] : ["--no-sandbox"])
             let results = try hostile.draw(options, inNamespace: inNamespace)
             for document in hostile.documents where document.needsScripts {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What the other tests go by.
+    /// The facts on which the other tests rely.
     @Test func theWatchersNotice() throws {
         try Hostile.with { hostile in
             #expect(try hostile.folder.picture("in/canary.png").count(of: Hostile.canary) > 0)

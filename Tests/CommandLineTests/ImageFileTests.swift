@@ -121,7 +121,7 @@ import Testing
             }
             let outcome = try Offstage.run("render", "in", "--out", "out", in: folder)
             #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.error)")
-            // What documents name belongs to them, and what is beside it, which style sheets use.
+            // Files that documents name are parts of them, and so are files beside them that style sheets use.
             #expect(folder.files("out") == ["a.png", "b.png", "drawing.png", "photos/free.png"])
             #expect(try folder.picture("out/drawing.png").size == [30, 20])
         }

@@ -20,7 +20,7 @@ struct InfoTests {
             try folder.write("in/book.pdf", book)
             try folder.write("in/other.html", "<p>")
             let run = try Offstage.run("info", arguments: ["in"], in: folder)
-            // What a terminal would obey is left out.
+            // Control sequences for a terminal are left out.
             #expect(
                 run.text
                     == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One 31m, page 2\nin/other.html: HTML, UTF-8\n")

@@ -3,7 +3,8 @@ import Testing
 
 /// The processes that a document's code could take over get nothing from the program but what `Fixtures/web-process.txt` lists.
 @Suite struct InheritanceTests {
-    /// What a caller may have set and no process needs. Some name folders that WebKit would bind into its sandbox.
+    /// Variables that a caller may have set and that no process needs. Some name folders that WebKit would bind into
+    /// its sandbox.
     private static func environment(_ folder: Folder) -> [String: String?] {
         [
             "SECRET_TOKEN": secret, "PGPASSWORD": secret, "SSH_AUTH_SOCK": folder.path(secret),
@@ -100,7 +101,7 @@ import Testing
         }
         let mounts = view.mounts
         for mount in mounts {
-            // What is mounted below a folder of the machine's comes with it.
+            // File systems that are mounted below a bound folder are bound, too.
             let isPart = mounts.contains {
                 $0.kind == "bound" && $0.isWritable == mount.isWritable && mount.path.hasPrefix($0.path + "/")
             }

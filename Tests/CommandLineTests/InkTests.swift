@@ -53,7 +53,7 @@ struct InkTests {
                 "strokeColor":"#ff0000"}]}
                 """)
             let gap = try render(folder, "gap.json", "-o", "gap.png")
-            #expect(gap.code == 0 && gap.error.contains("their places are impossible"), "\(gap.error)")
+            #expect(gap.code == 0 && gap.error.contains("their positions are not numbers"), "\(gap.error)")
             let board = try render(folder, "board.json", "-o", "board.png", "-q")
             #expect(board.code == 0 && board.error.isEmpty, "\(board.error)")
             // A margin of 16 CSS px and half of the line around 90 px.
@@ -271,6 +271,51 @@ struct InkTests {
                 folder, "a.png", "--crop", "0,0,9,9", "--ink", "in/notes.xopp", "-o", "d.png")
             #expect(part.code == 2)
             #expect(part.error.contains("leave out --crop"), "\(part.error)")
+        }
+    }
+
+    private func tool(_ arguments: [String], in folder: Folder) throws -> String {
+        let outcome = try Child(arguments, folder: folder.path).wait()
+        #expect(outcome.code == 0, "\(arguments) \(outcome.error)")
+        return outcome.text
+    }
+
+    /// Words are text in a PDF document: they can be found and copied, where they are seen.
+    @Test func wordsOfNotesAreTextInPDF() throws {
+        try withFolder { folder throws in
+            func text(_ words: String, _ y: Int) -> String {
+                "<text font=\"Sans\" size=\"10\" x=\"20\" y=\"\(y)\" color=\"#000000ff\">\(words)</text>"
+            }
+            let many = String(String.UnicodeScalarView((0x4E00..<0x4E00 + 300).compactMap(Unicode.Scalar.init)))
+            try folder.write(
+                "notes.xopp",
+                """
+                <xournal><page width="200" height="150"><background type="solid" color="#ffffffff" style="plain"/><layer>
+                \(text("Two words &amp;\nа second line", 20))\(text("שלום עולם", 80))</layer></page>
+                <page width="4000" height="150"><background type="solid" color="#ffffffff" style="plain"/><layer>
+                \(text(many, 20))</layer></page></xournal>
+                """)
+            let run = try Offstage.run("convert", arguments: ["notes.xopp", "notes.pdf"], in: folder)
+            #expect(run.code == 0, "\(run.error)")
+            let first = try tool(["pdftotext", "-f", "1", "-l", "1", "notes.pdf", "-"], in: folder)
+            #expect(first.contains("Two words &\nа second line"), "\(first)")
+            #expect(first.contains("שלום עולם"), "\(first)")
+            #expect(try tool(["pdftotext", "-f", "2", "-l", "2", "notes.pdf", "-"], in: folder).contains(many))
+            // On the left half of the page, in its upper half.
+            let part = ["-x", "0", "-y", "0", "-W", "110", "-H", "60"]
+            #expect(try tool(["pdftotext", "-l", "1"] + part + ["notes.pdf", "-"], in: folder).contains("Two words"))
+        }
+    }
+
+    @Test func convertNamesTheCommandForOtherSources() throws {
+        try withFolder { folder throws in
+            try folder.write("page.html", "<p>x")
+            let run = try Offstage.run("convert", arguments: ["page.html", "page.pdf"], in: folder)
+            #expect(
+                run.code == 2
+                    && run.error
+                        == "offstage: convert reads ink and PDF documents, and page.html is an HTML or SVG document; use offstage render page.html -o FILE\n",
+                "\(run.error)")
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which files are drawn, in which order, and under which names their pictures stand.
+/// The selection and the order of the input files, and the names of their pictures.
 @Suite struct InputSelectionTests {
     @Test func aFolderGivesItsTree() throws {
         try withFolder { folder in

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The options that say how much a snippet may take: what is over is named, with the limit.
+/// The limits of a snippet: an error names the exceeded limit.
 @Suite struct LimitOptionTests {
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-    /// So many that they could not be laid out within the timeout and the grace. On a busy machine they are told before all are parsed.
+    /// More elements than can be laid out within the timeout and the grace. On a busy machine, the error is reported before all are
+    /// parsed.
     @Test func farTooManyElements() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html>" + String(repeating: "<i></i>", count: 2_100_000))
@@ -93,7 +94,7 @@ import Testing
                     folder: folder.path
                 ).wait()
                 #expect(made.code == 0, "\(made.error)")
-                // Nothing that a script of ours could look into.
+                // A frame that no script of ours can read.
                 try folder.write(
                     "\(kind).html",
                     "<div><template shadowrootmode=closed><p style='background:url(a.\(kind))'>text</template></div>")
@@ -137,7 +138,7 @@ import Testing
             let bytes = MachineTests.png.count
             let light = try warnings("--max-resource-bytes", "\(3 * bytes)")
             #expect(light.map { $0["reason"] } == ["the limit max-resource-bytes is \(3 * bytes)"])
-            // The limit decided, not the document: it is not kept.
+            // The limit decided, not the document, so the error is not cached.
             #expect(try warnings().isEmpty)
         }
     }
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    /// A loop that never lets the web process look at its memory by itself.
+    /// A loop during which the web process never checks its memory.
     @Test func ofMemory() throws {
         try withFolder { folder in
             try folder.write(
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    /// A row cannot raise what the command line allows.
+    /// A row cannot raise a limit of the command line.
     @Test func aRowHasNone() throws {
         try withFolder { folder in
             try folder.write("rows.jsonl", #"{"identifier": "a", "html": "x", "max-elements": 9}"#)

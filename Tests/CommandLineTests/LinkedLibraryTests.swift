@@ -67,7 +67,7 @@ import Testing
         #expect(try libraries(of: "format") == core)
     }
 
-    /// Who installs by hand finds there what to install.
+    /// A user who installs by hand finds the packages there.
     @Test func theGuideNamesThePackagesOfAllLibraries() throws {
         let guide = try #require(Document.named("docs/operations.md")).lines.joined(separator: "\n")
         // What WebKitGTK and GTK need comes with them.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A machine that lacks something: exit code 3, and what to install or set.
+/// A machine that lacks something: exit code 3, and a message about the package or the setting.
 @Suite struct MachineTests {
     @Test(arguments: [
         ["render", "in", "--out", "out"], ["render", "in", "--out", "out", "--json"], ["sheet", "pngs", "-o", "s"],
@@ -33,7 +33,7 @@ import Testing
             #expect(outcome.code == 3)
             #expect(
                 outcome.error
-                    == "offstage: Xvfb ended at once: (EE) no such screen; see that /tmp is writable, or run Xvfb by hand\n"
+                    == "offstage: Xvfb ended at once: (EE) no such screen; make sure that /tmp is writable, or run Xvfb by hand\n"
             )
         }
     }

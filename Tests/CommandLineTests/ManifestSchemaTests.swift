@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// What is said of a run, not of a snippet.
+    /// Options of a run, which a snippet does not have.
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
         "cache", "data", "depfile", "depfile-target", "fonts", "fresh-workers", "grace", "help", "html", "jobs", "json",
@@ -74,7 +74,7 @@ import Testing
             let good = Self.good.enumerated().map { $1.replacing("\"a\"", with: "\"\($0)\"") }
             try folder.write("rows.jsonl", good.joined(separator: "\n"))
             let run = try Offstage.run("render", "--manifest", "rows.jsonl", "--out", "out", "--json", in: folder)
-            // A document that cannot be drawn is no wrong row.
+            // A document that cannot be drawn does not make its row invalid.
             #expect(try run.objects.count == good.count, "\(run.error)")
         }
     }

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// What a row's document is told of its reader; a style sheet's path starts at the manifest's folder.
+    /// The emulation options of a row; a style sheet's path is relative to the manifest's folder.
     @Test func emulationOfARow() throws {
         try withFolder { folder in
             let html = """
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// What is wrong with a row's document costs one result; the row is named.
+    /// A problem of a row's document costs one result; the error names the row.
     @Test func aRowThatCannotBeDrawn() throws {
         try withFolder { folder in
             try folder.write(
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Saved documents have names of their own, and no watched folder gets them for inputs.
+    /// Saved documents have names of their own, and are never inputs of a watched folder.
     @Test func savedDocuments() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -183,11 +183,11 @@ import Testing
                 ),
                 (
                     ["--manifest", "rows.jsonl", "--html", "new/a.html"],
-                    "new/a.html is what --save-html saves; choose another place for the results"
+                    "new/a.html is a file of --save-html; choose another place for the results"
                 ),
                 (
                     ["in", ".", "--watch"],
-                    "--watch would draw what --save-html puts below .; choose another place for it"
+                    "--watch would draw the files that --save-html writes below .; choose another place for it"
                 ),
             ] {
                 let outcome = try Child(

@@ -50,8 +50,8 @@ import Testing
         (#"{"html": "x"}"#, #"there is no "identifier"; give each row one of its own"#),
         (#"{"identifier": 7, "html": "x"}"#, #""identifier" takes text, not 7"#),
         (#"{"identifier": "a", "html": "x"}"#, #"line 1 has the identifier "a" too; rename one"#),
-        (#"["b"]"#, "the line holds a list, not a JSON object"),
-        (#""b""#, "the line holds text, not a JSON object"),
+        (#"["b"]"#, "the line contains a list, not a JSON object"),
+        (#""b""#, "the line contains text, not a JSON object"),
         (#"{"identifier": "b", "#, "the line is not valid JSON; a row is a JSON object on one line"),
         (#"{"identifier": "b"} x"#, "the line is not valid JSON; a row is a JSON object on one line"),
         (#"{identifier: "b"}"#, "the line is not valid JSON; a row is a JSON object on one line"),
@@ -61,20 +61,20 @@ import Testing
         try expectRefusal(row, message, of: isNamed ? "b" : nil)
     }
 
-    /// An identifier is a stranger's, and becomes a path.
+    /// An identifier is untrusted, and becomes a path.
     @Test(arguments: [
         ("../b", #""../b" contains . or .. as a part of its path; remove it"#),
         ("a/../../b", #""a/../../b" contains . or .. as a part of its path; remove it"#),
         ("..", #"".." contains . or .. as a part of its path; remove it"#),
         ("./b", #""./b" contains . or .. as a part of its path; remove it"#),
         ("/etc/b", #""/etc/b" begins with a slash; it is a path below --out"#),
-        ("b/", #""b/" has an empty part between or behind slashes; leave one slash out"#),
-        ("b//c", #""b//c" has an empty part between or behind slashes; leave one slash out"#),
+        ("b/", #""b/" has an empty part between or after slashes; leave one slash out"#),
+        ("b//c", #""b//c" has an empty part between or after slashes; leave one slash out"#),
         ("", #""" is empty; give it a name"#),
-        (#"a\u0000b"#, #""a\u{0}b" holds a control character; leave it out"#),
-        (#"a\nb"#, #""a\u{a}b" holds a control character; leave it out"#),
-        (#"a\u001b[2J"#, #""a\u{1b}[2J" holds a control character; leave it out"#),
-        (#"a\u009bb"#, #""a\u{9b}b" holds a control character; leave it out"#),
+        (#"a\u0000b"#, #""a\u{0}b" contains a control character; leave it out"#),
+        (#"a\nb"#, #""a\u{a}b" contains a control character; leave it out"#),
+        (#"a\u001b[2J"#, #""a\u{1b}[2J" contains a control character; leave it out"#),
+        (#"a\u009bb"#, #""a\u{9b}b" contains a control character; leave it out"#),
         (
             String(repeating: "é", count: 128),
             "\"\(String(repeating: "é", count: 80))…\" has a part of more than 255 bytes; shorten it"
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: ["", "\n", "\u{FEFF}", " \r\n\t\n"])
     func noRow(text: String) throws {
-        try expect("rows.jsonl holds no row; a row is a JSON object on a line of its own", rows: Data(text.utf8))
+        try expect("rows.jsonl contains no row; a row is a JSON object on a line of its own", rows: Data(text.utf8))
     }
 
     @Test(arguments: [
@@ -115,7 +115,7 @@ import Testing
         (["--data", "x", "--template", "y", "z"], "--template and files to draw cannot be combined; use one"),
         (["--manifest", "-", "--watch"], "--watch cannot watch standard input; name a file"),
         (["-", "--watch"], "--watch cannot watch standard input; name a file"),
-        // What the command line says stays the command line's.
+        // The command line's own options cannot be changed by a row.
         (["--manifest", "rows.jsonl", "--width", "wide"], "--width takes a whole number from 1 to 32767, not 'wide'"),
     ])
     func commandLines(arguments: [String], message: String) throws {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Below a good row, so that the line is told; and the row's identifier, where it has one.
+    /// After a valid row, so that the message names the line; and the row's identifier, if it has one.
     private func expectRefusal(_ row: String, _ message: String, of identifier: String? = nil) throws {
         let name = identifier.map { " \"\($0)\"" } ?? ""
         try expect(

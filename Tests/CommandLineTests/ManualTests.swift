@@ -28,12 +28,30 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
         #expect(
             sections == [
-                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES",
+                "EXAMPLES",
                 "SEE ALSO",
             ])
         let name = try #require(page.split(separator: "\n").first { $0.hasPrefix("offstage \\- ") })
         for source in ["HTML", "images", "PDF pages", "sounds", "ink"] { #expect(name.contains(source)) }
         #expect(!page.contains("?:\n"))
+    }
+
+    /// An option of several commands is described once, and each command names all of its options.
+    @Test func theManPageDescribesSharedOptionsOnce() throws {
+        let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text.replacing("\\-", with: "-")
+        for text in ["Do not use the cache", "Make the picture this wide", "Render page", "Print this help"] {
+            #expect(page.ranges(of: text).count <= 1, "\(text)")
+        }
+        let parts = page.split(separator: "\n.SS ").dropFirst()
+        for part in parts {
+            let name = String(part.prefix { $0 != "\n" })
+            let help = try Child([Offstage.path, name, "--help"], folder: "/").wait().text
+            let own = part.prefix(upTo: part.range(of: "\n.SH ")?.lowerBound ?? part.endIndex)
+            for match in help.matches(of: #/(?m)^  (?:-\w, |    )(--[a-z-]+)/#) {
+                #expect(own.contains("\\fB\(match.output.1)\\fR"), "\(name) \(match.output.1)")
+            }
+        }
     }
 
     /// The guide's table and the man page have the same variables, and those that the sources read.
@@ -60,7 +78,7 @@ import Testing
         }
     }
 
-    /// The date is the version's. One that is not released yet has none in the list of changes.
+    /// The date is that of the version. The list of changes has no date for an unreleased version.
     @Test func theManPagesDate() throws {
         let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text
         let head = try #require(page.firstMatch(of: #/^\.TH OFFSTAGE 1 "(\d{4}-\d\d-\d\d)" "offstage ([\d.]+)"/#))

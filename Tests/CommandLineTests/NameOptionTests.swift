@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--name`: files' names from a pattern, and the clashes that are told before anything is drawn.
+/// `--name`: file names from a pattern, and the conflicts that are reported before anything is drawn.
 @Suite struct NameOptionTests {
     @Test func aPattern() throws {
         try withFolder { folder in

@@ -11,7 +11,8 @@ import Testing
         ["--box", "foo"], ["--rotate", "45"], ["--variant", "nope"], ["--bar-width", "-3"], ["--marker", "zz"],
         ["--from", "abc"], ["--amplitude", "x"], ["--password-file", "no-such"], ["--annotations", "no-such.json"],
         ["--frame", "0"], ["--width", "0"],
-        ["--css", "no-such.css"], ["--max-points", "x"],
+        ["--css", "no-such.css"], ["--max-points", "x"], ["--selector", "###"], ["--selector", ""],
+        ["--max-memory", "0"], ["--max-input-bytes", "0"],
     ]
 
     @Test(arguments: wrong) func aWrongValueIsAnErrorWhateverIsDrawn(option: [String]) throws {
@@ -44,7 +45,7 @@ import Testing
                     "render", arguments: ["page.html", "-o", "page.png", "--no-cache"] + options + more, in: folder)
                 return (run.code, run.errorLines.filter { $0.hasPrefix("offstage: ") }, run.text)
             }
-            // One line each. A limit is kept.
+            // One line each. Limits apply without a line.
             let named = ["crop", "frame", "pages", "rotate"].map {
                 "offstage: --\($0) has no effect on html files; leave it out"
             }
@@ -60,17 +61,122 @@ import Testing
         }
     }
 
+    @Test func anOptionOfTheRunWithoutEffectIsNamed() throws {
+        try withFolder { folder in
+            try folder.write("page.html", "<h1>Hi</h1>")
+            try folder.write("book.pdf", TestPDF(pages: [.init()]).data)
+            try folder.write("one/book.pdf", TestPDF(pages: [.init()]).data)
+            let font = "Vollkorn-Regular.woff2"
+            try FileManager.default.copyItem(
+                atPath: Document.root.appendingPathComponent("Snippets/assets/fonts/\(font)").path,
+                toPath: folder.make("fonts").path(font))
+            func named(_ file: String, _ options: String...) throws -> [String] {
+                let run = try Offstage.run(
+                    "render", arguments: [file, "-o", "x.png", "--no-cache"] + options, in: folder)
+                #expect(run.code == 0, "\(run.error)")
+                return run.errorLines.compactMap { line in
+                    line.firstMatch(of: #/^offstage: --(\S+) has no effect on (\w+) files; leave it out$/#).map {
+                        "\($0.output.1) \($0.output.2)"
+                    }
+                }
+            }
+            let run = ["--fonts", "fonts", "--allow-host", "example.org", "--save-html", "--progress"]
+            #expect(
+                try named("book.pdf", run[0], run[1], run[2], run[3], run[4], run[5], "--fresh-workers", "document")
+                    == ["allow-host pdf", "fonts pdf", "progress pdf", "save-html pdf"])
+            #expect(
+                try named("page.html", "--progress", "--fresh-workers", "document", "--save-html")
+                    == ["fresh-workers html", "progress html"])
+            // Some file of the run is of the option's source.
+            let both = try Offstage.run(
+                "render", arguments: ["page.html", "one", "--out", "out", "--no-cache", "--save-html"], in: folder)
+            #expect(both.code == 0 && !both.error.contains("no effect"), "\(both.error)")
+        }
+    }
+
+    /// A wrong selector is found without an engine, and a right one is never taken for a wrong one.
+    @Test func aWrongSelectorIsAnErrorForFilesOfOtherSources() throws {
+        try withFolder { folder in
+            try folder.write("book.pdf", TestPDF(pages: [.init()]).data)
+            for wrong in ["###", "p >", "> p", "a,,b", "1a", ".", "p{}", "a:", "[]", ""] {
+                let run = try Offstage.run(
+                    "render", arguments: ["book.pdf", "-o", "x.png", "--selector", wrong], in: folder)
+                #expect(
+                    run.code == 2
+                        && run.error
+                            == "offstage: --selector takes a CSS selector such as h1, .total or #main > p, not '\(wrong)'\n",
+                    "\(run.error)")
+            }
+            for right in [
+                "h1", "#a > .b:not([x=\"]\"]) ~ *", "a:is(b, c) /* d */ + e::before", "\\31 a", "ä, [x", "p:not(a",
+            ] {
+                let run = try Offstage.run(
+                    "render", arguments: ["book.pdf", "-o", "x.png", "--no-cache", "--selector", right], in: folder)
+                #expect(run.code == 0 && run.error.contains("--selector has no effect on pdf files"), "\(run.error)")
+            }
+        }
+    }
+
     @Test func anOptionThatNeedsAnotherIsNamed() throws {
         try withFolder { folder in
             try folder.write("book.pdf", TestPDF(pages: [.init()]).data)
-            for (options, message) in [
-                (["--gravity", "north"], "--gravity has no effect without --fit cover or --fit contain"),
-                (["--fit", "cover"], "--fit has no effect without --width and --height"),
-                (["--fit", "cover", "--width", "9"], "--fit has no effect without --width and --height"),
+            try folder.write("sound.wav", Sound.wav)
+            try folder.write("page.html", "<h1>Hi</h1>")
+            try folder.write(
+                "notes.xopp",
+                ##"<xournal><page width="72" height="36"><background type="solid" color="#ffffffff"/><layer/></page></xournal>"##
+            )
+            for (file, options, message) in [
+                ("book.pdf", ["--gravity", "north"], "--gravity has no effect without --fit cover or --fit contain"),
+                ("book.pdf", ["--fit", "cover"], "--fit has no effect without --width and --height"),
+                ("book.pdf", ["--fit", "cover", "--width", "9"], "--fit has no effect without --width and --height"),
+                ("book.pdf", ["--areas"], "--areas has no effect without --json or --results"),
+                ("book.pdf", ["--background", "red"], "--background has no effect without --fit contain"),
+                ("sound.wav", ["--line-width", "3"], "--line-width has no effect without --waveform line"),
+                (
+                    "sound.wav", ["--bar-gap", "3", "--waveform", "line"],
+                    "--bar-gap has no effect without --waveform bars"
+                ),
+                ("sound.wav", ["--played-color", "red"], "--played-color has no effect without --played or --pair"),
+                ("page.html", ["--time-zone", "Asia/Tokyo"], "--time-zone has no effect without --javascript"),
             ] {
                 let run = try Offstage.run(
-                    "render", arguments: ["book.pdf", "-o", "a.png", "--no-cache"] + options, in: folder)
+                    "render", arguments: [file, "-o", "a.png", "--no-cache"] + options, in: folder)
                 #expect(run.code == 0 && run.error.contains("\(message); give that, or leave it out\n"), "\(run.error)")
+            }
+            for (file, options, message) in [
+                (
+                    "sound.wav", ["--no-mirror", "--align", "top"],
+                    "--no-mirror has no effect with --align top or --align bottom"
+                ),
+                (
+                    "book.pdf", ["--ink", "notes.xopp", "--variant", "plain"],
+                    "--ink has no effect with --variant plain"
+                ),
+                (
+                    "notes.xopp", ["--width", "9", "--variant", "thumbnail"],
+                    "--width has no effect with --variant thumbnail"
+                ),
+                (
+                    "page.html", ["--color-scheme", "dark", "--format", "pdf"],
+                    "--color-scheme has no effect with --format pdf and svg"
+                ),
+            ] {
+                let run = try Offstage.run(
+                    "render", arguments: [file, "-o", "a.out", "--no-cache", "--format", "png"] + options, in: folder)
+                #expect(run.code == 0 && run.error.contains("\(message); leave one of them out\n"), "\(run.error)")
+            }
+            // None of these is without effect.
+            for (file, options) in [
+                ("sound.wav", ["--line-width", "3", "--waveform", "line", "--min-bar-height", "5"]),
+                ("sound.wav", ["--bar-gap", "3", "--played-color", "red", "--played", "0.5", "--no-mirror"]),
+                ("page.html", ["--time-zone", "Asia/Tokyo", "--javascript", "--color-scheme", "dark"]),
+                ("book.pdf", ["--background", "red", "--fit", "contain", "--width", "9", "--height", "9"]),
+                ("book.pdf", ["--areas", "--json"]),
+            ] {
+                let run = try Offstage.run(
+                    "render", arguments: [file, "-o", "b.png", "--no-cache"] + options, in: folder)
+                #expect(run.code == 0 && !run.error.contains("no effect"), "\(run.error)")
             }
             // A row may have the other option.
             try folder.write(
@@ -78,6 +184,40 @@ import Testing
             let run = try Offstage.run(
                 "render", "--manifest", "rows.jsonl", "--gravity", "north", "--out", "out", "--no-cache", in: folder)
             #expect(run.code == 0 && !run.error.contains("no effect"), "\(run.error)")
+        }
+    }
+
+    /// A row's own option without effect is a warning of its result, at every front door; an option of the pipe is named at its end.
+    @Test func aRowsOptionWithoutEffectIsAWarning() throws {
+        try withFolder { folder in
+            try folder.write("book.pdf", TestPDF(pages: [.init()]).data)
+            try folder.write(
+                "rows.jsonl",
+                """
+                {"identifier": "a", "file": "book.pdf", "gravity": "north"}
+                {"identifier": "b", "file": "book.pdf", "gravity": "north", "fit": "cover", "width": 9, "height": 9}
+                """)
+            let run = try Offstage.run(
+                "render", "--manifest", "rows.jsonl", "--out", "out", "--no-cache", "--json", in: folder)
+            func warnings(_ object: [String: Any]) -> [String] {
+                (object["warnings"] as? [[String: Any]] ?? []).compactMap { $0["message"] as? String }
+            }
+            let message = "an option has no effect: gravity (without --fit cover or --fit contain)"
+            #expect(run.code == 0, "\(run.error)")
+            #expect(try run.objects.map(warnings) == [[message], []])
+            #expect(try run.objects.map { $0["status"] as? String } == ["drawn", "drawn"])
+            let pipe = try PipeProgram("--no-cache", "--out", "pipe", "--frame", "2", "--page", "1", in: folder)
+            pipe.send(#"{"id": "a", "identifier": "a", "file": "book.pdf", "gravity": "north"}"#)
+            let (outcome, results) = try pipe.end()
+            #expect(results.map { warnings($0.object) } == [[message]])
+            #expect(
+                outcome.code == 0 && outcome.error == "offstage: --frame has no effect on pdf files; use --page\n",
+                "\(outcome.error)")
+            let service = try Service(["--files", "."], in: folder)
+            let body = #"{"file": "book.pdf", "gravity": "north"}"#
+            let answer = try service.ask("POST", "/v1/images", ["Content-Type": "application/json"], body)
+            #expect(answer.status == 200 && answer.headers["offstage-warnings"] == "1; option-unused")
+            #expect(try service.stop().code == 0)
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where pictures are put, and what happens where they cannot be.
+/// The places for pictures, and the errors for unusable ones.
 @Suite struct OutputPlaceTests {
     @Test func foldersAreMade() throws {
         try withFolder { folder in
@@ -22,7 +22,7 @@ import Testing
             #expect(folder.files() == ["in/page.html", "page.png"])
             #expect(try Offstage.run("render", "in/page.html", "--format", "jpeg", "-q", in: folder).code == 0)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
-            // A second run replaces it; what is no file costs a result as with -o.
+            // A second run replaces it; a target that is not a regular file costs a result, as with -o.
             #expect(try Offstage.run("render", "in/page.html", in: folder).code == 0)
             #expect(try Offstage.run("render", "none.html", in: folder).code == 1)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// What the shell's `>` would do: the file's own permissions, an older picture replaced, a link followed.
+    /// The behaviour of the shell's `>`: keeps the file's permissions, replaces an older picture, follows a link.
     @Test func anOlderPictureIsReplaced() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    /// A disk of 64 KiB in a mount namespace, which goes away with its last process: it can never be left behind.
+    /// A disk of 64 KiB in a mount namespace, which disappears with its last process.
     @Test func aFullDisk() throws {
         try withFolder { folder in
             for index in 1...8 { try folder.write("in/\(index).html", row(height: 2000)) }
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// The folder's listing, on standard output, holds what fitted; each of the others is named.
+    /// The listing on standard output has the pictures that fitted; each of the others is named.
     private func expectSomeFailed(_ outcome: Outcome, _ reason: String) throws {
         let names = outcome.text.split(separator: "\n")
         #expect(!names.isEmpty)

@@ -79,7 +79,7 @@ struct PageAnnotationOptionTests {
             #expect(
                 bad.code == 1
                     && bad.error
-                        == "offstage: score.pdf.annotations.json holds no annotations that this version can read; move it away, or give another file\n"
+                        == "offstage: score.pdf.annotations.json contains no annotations that this version can read; move it away, or give another file\n"
             )
             #expect(try render(folder, "--variant", "plain", "-q").code == 0)
         }

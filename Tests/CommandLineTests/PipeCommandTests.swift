@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a program says to `offstage pipe` between its requests.
+/// The commands that a program sends to `offstage pipe` between its requests.
 @Suite struct PipeCommandTests {
     private static let suspend = #"{"id": "suspend", "command": "suspend", "seconds": 600}"#
     private static let resume = #"{"id": "resume", "command": "resume"}"#

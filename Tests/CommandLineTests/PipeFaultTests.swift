@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What becomes of `offstage pipe` when something around it fails or goes away.
+/// The behaviour of `offstage pipe` when something around it fails or ends.
 @Suite struct PipeFaultTests {
     private static let suspend = #"{"id": "suspend", "command": "suspend", "seconds": 3600}"#
 
@@ -9,7 +9,7 @@ import Testing
     @Test func aFastWriterHasToWait() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", in: folder)
-            // Each waits for a word that never comes.
+            // Each waits for a line that never arrives.
             let filling = String(repeating: " ", count: 2000)
             var line = ""
             for index in 1...2000 {
@@ -18,7 +18,7 @@ import Testing
                     + "\"javascript\": true, \"timeout\": 3600}"
                 pipe.send(line)
             }
-            // What stands in the pipe, what is read at once, and the lines under way.
+            // The bytes in the pipe, those that are read at once, and the lines under way.
             let most = 2 * 65_536 + 12 * line.utf8.count
             var (before, unchanged) = (-1, 0)
             #expect(
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Who has suspended drawing itself is not made to wait: its word to go on comes in the same stream.
+    /// A program that has suspended drawing itself is not made to wait: its command to resume is in the same stream.
     @Test func aFullPipeCanBeResumed() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", "--out", "out", in: folder)
@@ -61,7 +61,7 @@ import Testing
     @Test func aReaderThatWaits() throws {
         try withFolder { folder in
             try #require(mkfifo(folder.path("go"), 0o600) == 0)
-            // A line is more than a pipe holds.
+            // A line that is larger than a pipe's buffer.
             let lines = (1...100).map {
                 request(
                     "\($0)", #""inline": true, "format": "raw", "output": "\#($0)""#, color: "rgb(\($0),0,0)",
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Who has all answers and goes has lost nothing.
+    /// A program that has all its answers and leaves has lost nothing.
     @Test func aReaderThatGoesInTheEnd() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// It costs what is in work; the next drawing starts another display.
+    /// It costs the drawings in progress; the next drawing starts another display.
     @Test func theEndOfTheDisplay() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", "--limit", "50", "--jobs", "2", in: folder)

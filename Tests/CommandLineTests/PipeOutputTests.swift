@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Also where its file is there already, from before.
+    /// Even if its file exists from an earlier run.
     @Test func aKeptPictureIsNotReplacedByAnEarlierRequests() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", in: folder)

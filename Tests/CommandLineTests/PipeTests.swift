@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage pipe`: what goes in and what comes out.
+/// `offstage pipe`: its input and output.
 @Suite struct PipeTests {
     @Test func inlineBytesAreThoseOfRender() throws {
         try withFolder { folder in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// What is there comes while others wait, and in the order of the lines if that is wanted.
+    /// Finished results are printed while others wait, and in the order of the lines with `--ordered`.
     @Test(arguments: [false, true]) func keptPicturesComeWhileSuspended(isOrdered: Bool) throws {
         try withFolder { folder in
             let options = isOrdered ? ["--ordered"] : []

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Lines that are no requests, and requests that cannot be: each has its result, and the stream goes on.
+/// Invalid lines and requests that cannot be drawn: each has its result, and the stream continues.
 @Suite struct PipeWrongLineTests {
-    /// What the schema knows to be wrong as well.
+    /// Errors that the schema finds, too.
     private static let wrongRequests: [(line: String, says: String)] = [
-        ("[]", "the line holds a list, not a JSON object"), ("7", "the line holds a number, not a JSON object"),
+        ("[]", "the line contains a list, not a JSON object"), ("7", "the line contains a number, not a JSON object"),
         ("{}", #"there is neither "html" nor "file"; give one of them"#),
         (#"{"html": "x", "file": "y"}"#, #""html" and "file" cannot be combined; use one"#),
         (#"{"html": "x", "id": 1.5}"#, #""id" takes text or a whole number, not 1.5"#),
@@ -34,7 +34,7 @@ import Testing
         (#"{"command": "reprioritise", "group": "a"}"#, #"reprioritise needs a "priority""#),
         (#"{"command": "prefetch", "html": 1}"#, #""html" takes text, not a number"#),
     ]
-    /// What only the program knows.
+    /// Errors that only the program finds.
     private static let wrongForTheProgram: [(line: String, says: String)] = [
         ("{\"html\": \"x\"", "the line is not valid JSON; a request is a JSON object on one line"),
         (#"{"html": "x", "width": 0}"#, #""width" takes a whole number from 1 to 32767, not '0'"#),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Whatever is wrong: the line, and the identifier where it is a right one, in words and as a key.
+    /// For each error: the line, and the identifier if it is valid, in the message and as a key.
     @Test func theIdentifierIsNamed() throws {
         try withFolder { folder in
             try folder.write("out/there/x", "")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// It is not held, however long it is, and told before its end.
+    /// It is not stored, however long it is, and is reported before its end.
     @Test func aLineThatIsTooLong() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--max-input-bytes", "1000", "--no-cache", in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run tells: a JSON line a picture, plain lines on a pipe, a bar on a terminal, nothing with `--quiet`.
+/// The output of a run: a JSON line per picture, plain lines on a pipe, a bar on a terminal, nothing with `--quiet`.
 @Suite struct ReportTests {
     /// A good picture, one that lacks a file, three that fail, and a good one again.
     private func writeInputs(_ folder: Folder) throws -> [String] {
@@ -107,7 +107,7 @@ import Testing
     @Test func aBarOnATerminal() throws {
         try withFolder { folder in
             for index in 1...4 { try folder.write("in/\(index).html", row()) }
-            // Terminals want whole words in UTF-8, whatever the language says.
+            // Terminals want whole words in UTF-8, whatever the language setting.
             let outcome = try Child(
                 ["script", "-qec", "'\(Offstage.path)' render in --out out", "/dev/null"],
                 environment: ["LC_ALL": "C"], folder: folder.path
@@ -120,7 +120,7 @@ import Testing
                 states[2].wholeMatch(of: #/█{12}░{12} 2/4  \d+/s  0:0\d left/#) != nil,
                 "rate and time left: \(states[2])")
             #expect(states[4].wholeMatch(of: #/█{24} 4/4  \d+/s  0:00 left/#) != nil)
-            // The bar leaves one line behind.
+            // The bar leaves one line.
             #expect(states[5].wholeMatch(of: #/4 pictures in \d\.\d\d s, in out\r\n/#) != nil)
         }
     }

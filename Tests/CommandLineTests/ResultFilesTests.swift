@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--results` and `--html`: a whole run, told in files.
+/// `--results` and `--html`: reports of a whole run as files.
 @Suite struct ResultFilesTests {
     private func writeInputs(_ folder: Folder) throws {
         try folder.write("in/good.html", row())
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The page may lie in the folder that is drawn: it is none of the inputs, and no document of the user's is lost.
+    /// The page may be in the folder that is drawn: it is not an input, and no document of the user is lost.
     @Test func aPageAmongTheInputs() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Whole or not at all: a run that is stopped leaves none.
+    /// Complete or not at all: a run that is stopped leaves none.
     @Test func stopped() throws {
         try LongRun.with(["--results", "r.jsonl", "--html", "index.html"]) { run in
             kill(run.child.id, SIGINT)

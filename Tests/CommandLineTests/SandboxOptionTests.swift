@@ -22,7 +22,7 @@ import Testing
             }
         }
 
-        /// What the program says is wrong.
+        /// The program's error message.
         var problem: String {
             switch self {
             case .anything: "there is no sandbox, bubblewrap cannot make one: "
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// A folder that the sandbox does not show by itself.
+    /// A folder that the sandbox does not show by default.
     @Test func privateFonts() throws {
         try withFolder { folder in
             try folder.write("a.html", script)
@@ -113,7 +113,7 @@ import Testing
                 #expect(outcome.code == 3)
                 #expect(outcome.errorLines.count == 1, "\(outcome.error)")
                 #expect(outcome.error.hasPrefix("offstage: " + refusal.problem), "\(outcome.error)")
-                #expect(outcome.error.hasSuffix(", or go on without one (--no-sandbox)\n"), "\(outcome.error)")
+                #expect(outcome.error.hasSuffix(", or run without one (--no-sandbox)\n"), "\(outcome.error)")
                 #expect(folder.files("out") == [])
             }
             let plain = try Offstage.run(
@@ -146,7 +146,7 @@ import Testing
             let sandbox = try #require(checks.first { $0["name"] == "sandbox" })
             #expect(sandbox["state"] == "remark")
             #expect(sandbox["detail"]?.hasPrefix(refusal.problem) == true, "\(sandbox)")
-            #expect(sandbox["remedy"]?.hasSuffix(", or go on without one (--no-sandbox)") == true, "\(sandbox)")
+            #expect(sandbox["remedy"]?.hasSuffix(", or run without one (--no-sandbox)") == true, "\(sandbox)")
             #expect(checks.first { $0["name"] == "drawing" }?["state"] == "ok")
         }
     }

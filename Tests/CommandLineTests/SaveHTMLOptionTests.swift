@@ -17,7 +17,7 @@ import Testing
             #expect(try folder.data("out/deep/a.html") == Self.latin)
             #expect(try folder.data("out/b.html") == Data(row().utf8))
             #expect(try outcome.objects.map { $0["html"] as? String } == ["out/b.html", "out/deep/a.html"])
-            // What is saved draws the same picture again.
+            // A saved document gives the same picture again.
             #expect(try Offstage.run("render", "out", "--out", "again", in: folder).code == 0)
             #expect(try folder.data("again/deep/a.png") == folder.data("out/deep/a.png"))
         }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// One for the drawing, whatever the number of pictures; one for a failed drawing too, none where there is no document.
+    /// One for each drawing, whatever its number of pictures; one for a failed drawing too, and none without a document.
     @Test func partsAndFailures() throws {
         try withFolder { folder in
             try folder.write("a.html", "<p>one<p>two")
@@ -69,7 +69,7 @@ import Testing
             link(folder.path("a.html"), folder.path("c.html"))
             symlink("../a.html", folder.path("out/b.html"))
             func replaced(_ name: String) -> String {
-                "\(name) would be replaced by what --save-html saves; choose another place for the pictures"
+                "\(name) would be replaced by a file of --save-html; choose another place for the pictures"
             }
             let cases: [([String], String)] = [
                 (["a.html", "--out", "."], replaced("a.html")),

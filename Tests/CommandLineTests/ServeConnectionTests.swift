@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Who may have connections when they are short.
+/// The clients that may have connections when these are scarce.
 @Suite struct ServeConnectionTests {
-    private static let shortage = "connections are short; those that ask for nothing are closed"
+    private static let shortage = "connections are scarce; idle ones are closed"
 
     private func reports(_ service: Service) -> Int {
         _ = service.child.hasEnded
@@ -27,7 +27,7 @@ import Testing
             // 14 for the network, two for the Unix socket alone.
             let silent = try (0..<13).map { index in
                 let client = try Client(port: port)
-                // One has sent half a head, and one has shown a token that nobody has.
+                // One has sent half a header, and one has shown an unknown token.
                 if index == 1 { try client.write("GET /metrics HTTP/1.1\r\nHost: local") }
                 if index == 2 {
                     try client.sendHead("GET", "/metrics", Tokens.header("nobody"))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Whoever has a token has half at most; those of another token get in.
+    /// A token has at most half of the connections; clients of another token can connect.
     @Test func aTokenHasHalf() throws {
         try withFolder { folder in
             try Tokens.write(["greedy", "good"], in: folder)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Many silent ones of one address, as far as addresses tell clients apart: not behind a proxy.
+    /// Many silent connections of one address, if addresses distinguish clients: not behind a proxy.
     @Test func anAddressHasHalf() throws {
         try withFolder { folder in
             try Tokens.write(["good"], in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import PageSamples
 import Testing
 
-/// `/v1/openapi.json` says what the service does.
+/// `/v1/openapi.json` describes the service's behaviour.
 @Suite struct ServeDescriptionTests {
     private typealias Object = [String: Any]
 
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Every operation, with what is right and with what is wrong: it answers with a status and a type that the document has.
+    /// Every operation, with valid and invalid requests: it answers with a status and a type from the document.
     @Test func theServiceAnswersAsItIsDescribed() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    /// What was acknowledged stays, and what has no room is refused: on a disk of 24 MiB, of which a tenth is left for others.
+    /// Acknowledged pictures stay, and pictures without space are refused: on a disk of 24 MiB, a tenth of which is reserved
+    /// for others.
     @Test func acknowledgedPicturesStay() throws {
         try withFolder { folder in
             try folder.make("cache")
@@ -42,7 +43,7 @@ import Testing
                     method, path + "?format=raw&width=300&scale=1", ["Content-Type": "text/html"],
                     row("rgb(0,0,\(shade))", height: 1000))
             }
-            // Drawings give way, and a line says so.
+            // Drawings are evicted, and a line reports it.
             for shade in 0..<30 { #expect(try draw("POST", "/v1/images", shade).status == 200) }
             #expect(eventually { !service.child.hasEnded && service.child.text(1).contains(" evicted ") })
             var count = 0
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    /// With a cache that is full of what clients have PUT, a disk with room is no help.
+    /// If the cache is full of pictures that clients have PUT, free disk space does not help.
     @Test func aFullCacheIs507() throws {
         try withFolder { folder in
             let service = try Service(["--cache-limit", "20000000"], in: folder)
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    /// Writes until there is no room.
+    /// Writes until the disk is full.
     private func fill(_ path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         #expect(file >= 0, "\(String(cString: strerror(errno)))")

@@ -22,7 +22,7 @@ import Testing
                 holdsInput: true, folder: folder.path)
             func reads(_ word: String) -> Bool { eventually { child.hasEnded || child.text(0).contains(word) } }
             #expect(reads("stalled"))
-            // All are the service's, and it has read what they sent.
+            // All belong to the service, and it has read the bytes of their clients.
             child.send("ask\n")
             #expect(reads("answered 20"), "\(child.text(1).suffix(2000))")
             #expect(!child.hasEnded)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `/v1/images/{identifier}`: what clients put and find again.
+/// `/v1/images/{identifier}`: pictures that clients put and get.
 @Suite struct ServeIdentifierTests {
     private let html = ["Content-Type": "text/html"]
 
@@ -88,7 +88,7 @@ import Testing
             let service = try Service(in: folder)
             for round in 0..<5 {
                 let path = "/v1/images/\(round)"
-                // All wait for one drawing, so that they go on at the same time.
+                // All wait for one drawing, so that they continue at the same time.
                 let lease = try service.ask(
                     "POST", "/v1/suspensions", ["Content-Type": "application/json"], #"{"seconds": 600}"#)
                 let headers = html.merging(["If-None-Match": "*", "Connection": "close"]) { $1 }

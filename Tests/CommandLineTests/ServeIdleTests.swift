@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A request that waits for a drawing is no idle one either.
+    /// A connection whose request waits for a drawing is not idle either.
     @Test func whoWaitsForADrawingIsKept() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "1"], in: folder)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The head and the body of a request that come byte by byte keep no connection.
+    /// A header or a body that arrives byte by byte does not keep a connection open.
     @Test func drippedRequestsAreClosed() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "1"], in: folder)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Taken from the file, a token ends what was begun with it; what others began stays.
+    /// Removing a token from the file ends its requests; those of other tokens continue.
     @Test func aTokenThatIsTakenAway() throws {
         try withFolder { folder in
             try Tokens.write(["leaving", "staying", "operator rights=all"], in: folder)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// A batch goes on with the rights that it began with, so it ends when the file gives others.
+    /// A batch continues with the rights that it began with, so it ends when the file grants others.
     @Test func aBatchWhoseRightsChange() throws {
         try withFolder { folder in
             try Tokens.write(["changing rights=all", "staying"], in: folder)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// While it drains, connections that were kept open end with their next answer.
+    /// While the service drains, open connections end with their next answer.
     @Test func theEndIsAnnounced() throws {
         try withFolder { folder in
             let service = try Service(["--drain", "600", "--idle-timeout", "600"], in: folder)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// Also the answers to what was begun before the service stops, of which some are refusals.
+    /// Also the answers to requests that began before the service stops; some of them are refusals.
     @Test func answersWhileItStopsEndTheirConnections() throws {
         try withFolder { folder in
             let service = try Service(["--stop-timeout", "600"], in: folder)

@@ -53,7 +53,7 @@ import Testing
             #expect(try type("", "text/html, image/*;q=0.5") == "image/png")
             #expect(try type("", "image/png;q=0.1, image/jpeg") == "image/jpeg")
             #expect(try type("", "image/png;q=0, image/*;q=0.2, */*;q=0.1") == "image/jpeg")
-            // What the request names holds.
+            // The request's own values apply.
             #expect(try type("format=jpeg:quality=60", "image/webp") == "image/jpeg")
             #expect(try type("format=raw", nil) == "application/octet-stream")
             #expect(try type("", "application/pdf, image/png;q=0.5") == "application/pdf")
@@ -91,7 +91,7 @@ import Testing
         var code: String
     }
 
-    /// Each is refused with a problem (RFC 9457), and the service goes on.
+    /// Each is refused with a problem (RFC 9457), and the service continues.
     @Test func whatIsWrongIsAProblem() throws {
         let cases = [
             Case(path: "/", status: 405, code: "method-not-allowed"),

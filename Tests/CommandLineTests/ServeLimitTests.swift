@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the service does with too much, with too many, and with strangers.
+/// The service's treatment of too large and too many requests, and of unknown clients.
 @Suite struct ServeLimitTests {
     @Test func tooLargeABody() throws {
         try withFolder { folder in
@@ -10,7 +10,7 @@ import Testing
             let said = try service.draw(large)
             #expect(said.status == 413)
             #expect(said.code == "body-too-large")
-            // In chunks nobody says how much comes.
+            // A chunked body does not announce its length.
             let client = try Client(service.socket)
             let headers = ["Content-Type": "text/html", "Transfer-Encoding": "chunked", "Connection": "close"]
             try client.send("POST", "/v1/images", headers, nil)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The client's end is behind requests for which the service has no room yet.
+    /// The client's end of data is after requests for which the service has no slot yet.
     @Test(arguments: [false, true]) func clientsThatLeaveWithFullBuffersAreNotDrawnFor(isNetwork: Bool) throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0"], in: folder)
@@ -73,7 +73,7 @@ import Testing
             let client = try isNetwork ? Client(port: service.port) : Client(service.socket)
             try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row())
             #expect(try eventually { try service.metric("drawings_waiting") == 1 })
-            // More than the service reads while an answer waits, and less than the kernel holds.
+            // More than the service reads while an answer waits, and less than the kernel buffers.
             try client.send("POST", "/v1/images", ["Content-Type": "text/html"], String(repeating: " ", count: 50_000))
             client.close()
             #expect(try eventually { try service.metric("drawings_waiting") == 0 })
@@ -89,7 +89,7 @@ import Testing
                 let text = client.text(until: String(repeating: "ok\n", count: 1))
                 #expect(text.components(separatedBy: "HTTP/1.1 200").count >= 2, "\(count)")
             }
-            // Nobody says anything: one that spoke, and two that did not.
+            // No connection sends anything: one that did before, and two that did not.
             let silent = try (0..<2).map { _ in try Client(service.socket) }
             #expect(try eventually { try Client(service.socket).isEnded })
             #expect(client.isEnded)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Of clients that kept theirs open and left.
+    /// Of clients that left without closing theirs.
     @Test func connectionsAreGivenBack() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

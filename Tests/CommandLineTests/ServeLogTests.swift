@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The access log: what was asked, by whom, and how it ended; and nothing of what a client says.
+/// The access log: each request, its client and its status, and no text of a client.
 @Suite struct ServeLogTests {
     private static let secret = "sesam"
 

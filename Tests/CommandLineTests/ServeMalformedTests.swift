@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Requests that are not what they say they are.
+/// Requests that contradict their headers.
 @Suite struct ServeMalformedTests {
-    /// What one client says, alone or behind a good request, is answered with 400, and the connection ends.
+    /// An invalid request, alone or after a valid one, is answered with 400, and the connection ends.
     @Test func malformedRequestsAreRefused() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// The answer comes while the client still sends, and what it sends is dropped.
+    /// The answer arrives while the client still sends, and the rest of the request is dropped.
     @Test func tooLargeABodyIsAnsweredAtOnce() throws {
         try withFolder { folder in
             let service = try Service(["--max-body", "100000"], in: folder)
@@ -51,7 +51,7 @@ import Testing
             let piece = String(repeating: "x", count: 1_000_000)
             for _ in 0..<100 { try deaf.write(piece) }
             #expect(try deaf.answer().status == 413)
-            // Who may not ask is told that first.
+            // A client without the right gets that answer first.
             let foreign = try Client(service.socket)
             try foreign.write(
                 "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000000\r\n\r\n")

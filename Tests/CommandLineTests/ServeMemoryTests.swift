@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The memory that clients take from each other: what arrives counts, and not what is announced.
+/// The memory that clients share: received bytes count, announced ones do not.
 @Suite(.serialized) struct ServeMemoryTests {
     private static let piece = String(repeating: " ", count: 1 << 20)
 
@@ -14,7 +14,7 @@ import Testing
         Tokens.header(name).merging(["Content-Type": "text/html"]) { $1 }
     }
 
-    /// After its clients have left, the service holds nothing for them.
+    /// After its clients have left, the service holds no memory for them.
     private func expectNothingIsHeld(_ service: Service) throws {
         #expect(
             try eventually { try service.heldBytes("good") == 0 })
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A large head counts while its request is under way, and not after it, although the connection stays.
+    /// A large header counts while its request is under way, and not after it, although the connection stays.
     @Test func headsCount() throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// In pieces, with a length and in chunks: one client has half, and the other is answered.
+    /// Bodies in pieces, with a length and in chunks: one client takes half of the memory, and the other one is
+    /// answered.
     @Test(arguments: [false, true]) func bodiesCountAsTheyArrive(isChunked: Bool) throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -88,7 +89,7 @@ import Testing
             let large = "<p>Hello" + String(repeating: Self.piece, count: 15)
             #expect(try service.draw(large, "", Tokens.header("good")).status == 200)
             #expect(try service.ask("GET", "/metrics", Tokens.header("greedy")).status == 200)
-            // Who gives something back may go on.
+            // A client that frees memory may continue.
             open[0].close()
             #expect(try eventually { try service.heldBytes("good") ?? 0 < Double(106 << 20) })
             #expect(try service.draw("<p>again" + Self.piece, "", Tokens.header("greedy")).status == 200)
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// Lines of batches count where they wait for their ends.
+    /// Batch lines count from their first byte until their end arrives.
     @Test func unfinishedLinesOfManyBatches() throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -111,7 +112,7 @@ import Testing
                 for _ in 0..<15 { try client.sendChunk(Self.piece) }
                 return client
             }
-            // Each byte counts twice. Eight have no memory for their lines, of which there are no earlier ones to wait for.
+            // Each byte counts twice. Eight clients have no memory for their lines, and no earlier lines to wait for.
             #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(4 * 30 << 20) })
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
             #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
@@ -160,10 +161,10 @@ import Testing
                 }
             }
             #expect(codes == ["memory-share-used"])
-            // All that was taken is still there.
+            // Everything that was acknowledged is still stored.
             #expect(try service.heldBytes("good") ?? 0 >= Double(5 * 24 << 20))
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
-            // The others' documents still have room, and what must be at once is drawn.
+            // The other clients' documents still have memory, and immediate requests are drawn.
             let good = try service.ask("POST", "/v1/prefetch", html("good"), row("navy") + padding)
             #expect(good.status == 202)
             #expect(try service.draw(row("teal"), "immediate", Tokens.header("good")).status == 200)

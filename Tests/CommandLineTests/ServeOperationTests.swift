@@ -21,7 +21,7 @@ import Testing
             kill(service.child.id, SIGHUP)
             #expect(try eventually { try ask(new, service) == 200 })
             #expect(try ask(old, service) == 401)
-            // What cannot be used changes nothing.
+            // An unusable file changes nothing.
             try write("short")
             kill(service.child.id, SIGHUP)
             #expect(

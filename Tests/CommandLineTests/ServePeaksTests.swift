@@ -51,7 +51,7 @@ import Testing
             service = try Service(in: folder)
             #expect(try service.ask("GET", path + "?samples-per-pixel=2000").body == whole.body)
             #expect(try service.metric("events_total{kind=\"drawn\"}") == 0)
-            // They belong to the picture: with another one, or without one, there are none.
+            // They belong to the picture: another picture, or none, has no peaks.
             #expect(try put(service, Data("<p>x".utf8), type: "text/html").status == 200)
             #expect(try service.ask("GET", path).status == 404)
             #expect(try put(service, Self.sound).status == 200)

@@ -38,7 +38,7 @@ import Testing
                 try eventually {
                     (try service.metric("resident_memory_bytes") ?? .infinity) - before < Double(64 << 20)
                 }, "bytes at rest: \(before)")
-            // One of each kind goes on, and has all of its picture.
+            // One of each kind continues, and receives its complete picture.
             #expect(try readers[0].answer().body == whole)
             #expect(try readers[409].answer().body.count == whole.count)
             for client in readers { client.close() }

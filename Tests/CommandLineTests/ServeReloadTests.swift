@@ -26,7 +26,7 @@ import Testing
             }
             let early = try Child(
                 ["python3", "-u", "-c", Self.client, "\(port)", old.authority], holdsInput: true, folder: folder.path)
-            /// Asks once more on the connection from before.
+            /// Sends another request on the earlier connection.
             func earlyClientIsAnswered() -> Bool {
                 let count = early.text(0).count
                 early.send("again\n")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Whoever can connect can also send a signal: one that comes before the start is done is kept for later.
+    /// Any client can connect before a signal arrives; a signal before the end of the start is handled later.
     @Test func aHangupAtTheStartDoesNotEndTheService() throws {
         try withFolder { folder in
             let child = try Child(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the clients of a service may do, by their lines in the file of tokens.
+/// The rights of a service's clients, from their lines in the file of tokens.
 @Suite struct ServeRightsTests {
     private func withService(_ lines: [String], _ body: (Service) throws -> Void) throws {
         try withFolder { folder in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Identifiers of drawings, of lines, and of what is put, replaced and removed.
+    /// Identifiers of drawings, of lines, and of pictures that are put, replaced and removed.
     @Test func aPrefixAllowsItsIdentifiers() throws {
         try withService(["team prefix=team/"]) { service in
             let team = Tokens.header("team").merging(html) { $1 }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// Who suspends the queue is known, and an operator can end it.
+    /// The owner of a suspension is known, and an operator can end it.
     @Test func suspensionsHaveOwners() throws {
         try withService(["editor rights=draw,suspend", "painter", "operator rights=all"]) { service in
             let json = Tokens.header("editor").merging(["Content-Type": "application/json"]) { $1 }

@@ -3,7 +3,8 @@ import Testing
 
 /// Clients that do not read, that say no more, and many at once.
 @Suite struct ServeSlowClientTests {
-    /// What a reader of events does not take is bounded: it is dropped, and the others are served meanwhile.
+    /// The backlog for a slow reader of events is bounded: its events are dropped, and other clients are served
+    /// meanwhile.
     @Test func aReaderOfEventsThatDoesNotRead() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -21,19 +22,19 @@ import Testing
             let lines = String(repeating: "{\"identifier\": \"\(name)\", \"html\": \"<p>text\"}\n", count: 150)
             for index in 0..<200 {
                 let answer = try service.ask("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
-                // Of the first 150, those that come when one of them is drawn already are kept, too.
+                // Those of the first 150 that arrive when one of them is already drawn are cached, too.
                 let kept = answer.text.split(separator: "\n").count { $0.contains(#""kept":true"#) }
                 #expect(index == 0 ? kept < 150 : kept == 150)
             }
             #expect(try eventually { try service.metric("http_connections") == 1 })
             let after = try #require(try service.metric("resident_memory_bytes"))
-            // A megabyte and what the system holds for each; 10 × 10 MB were told.
+            // A megabyte, and the buffers of the system, for each; 10 × 10 MB were sent.
             #expect(after - before < 40_000_000, "\(before) → \(after)")
             for client in deaf { #expect(client.isEnded) }
         }
     }
 
-    /// Who does not read the results of a batch is not read either.
+    /// From a client that does not read the results of a batch, nothing more is read.
     @Test func aReaderOfABatchThatDoesNotRead() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    /// Told from a client that is gone where that can be told: at a Unix socket, not in a network.
+    /// Distinguished from a client that has left where that is possible: at a Unix socket, not in a network.
     @Test func aClientThatSaysNoMore() throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0", "--idle-timeout", "600"], in: folder)
@@ -80,7 +81,7 @@ import Testing
             client.sayNoMore()
             batch.sayNoMore()
             #expect(try eventually { try service.metric("drawings_waiting") == 2 })
-            // At the network's socket it counts as gone.
+            // At a network socket, it counts as disconnected.
             let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
             let script = """
                 import socket
@@ -126,7 +127,7 @@ import Testing
             let outcome = try load.wait()
             #expect(outcome.code == 0, "\(outcome.error)")
             let answers = try #require(try outcome.objects.first as? [String: Int])
-            // Each kill costs at most what was in work, after a second try.
+            // Each kill costs at most the drawings in progress, after a second try.
             #expect(answers["200"] ?? 0 >= (isKilled ? 194 : 200), "\(answers)")
             #expect(Set(answers.keys).isSubset(of: ["200", "422", "503"]), "\(answers)")
             #expect(answers.values.reduce(0, +) == 200, "\(answers)")
@@ -134,8 +135,8 @@ import Testing
         }
     }
 
-    /// So many clients at once, each with a connection of its own, and so many rows each, no two of them the same. How many answers
-    /// had which status; a picture that is not its row's is an error.
+    /// This number of concurrent clients, each with a connection of its own and the same number of rows, all different. Returns how
+    /// many answers had which status; a picture of another row is an error.
     private static let load = """
         import collections, http.client, json, socket, struct, sys, threading
         path, clients, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The end of a service, and of what it stands on. One at a time: each has to be met in its course.
+/// The end of a service, and of everything it depends on. One at a time: each must occur at the right moment.
 @Suite(.serialized) struct ServeStoppingTests {
     private let html = ["Content-Type": "text/html", "Connection": "close"]
 

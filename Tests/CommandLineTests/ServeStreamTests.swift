@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What streams: `/v1/batch`, `/v1/events`; and what tells of the service.
+/// Streams: `/v1/batch` and `/v1/events`; and the reports about the service.
 @Suite struct ServeStreamTests {
     @Test func aBatchIsAnsweredWhileItIsSent() throws {
         try withFolder { folder in
@@ -31,7 +31,7 @@ import Testing
             #expect(try Picture(#require(Data(base64Encoded: data))).width == 400)
             #expect((lines[3]["error"] as? String)?.contains("names a file") == true)
             #expect((lines[4]["error"] as? String)?.contains("--allow-javascript") == true)
-            // The connection's end is the batch's: what follows is nobody's.
+            // The end of the connection ends the batch: the bytes after it belong to no request.
             #expect(try service.ask("GET", "/healthz").status == 200)
         }
     }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What the machine trusts is not read for each.
+    /// The machine's certificates are not read for each request.
     @Test func connectionsByTLSAreSmall() throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)

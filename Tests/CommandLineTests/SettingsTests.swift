@@ -116,13 +116,14 @@ import Testing
             #expect(outcome.code == 2)
             #expect(outcome.error.hasPrefix("offstage: \(place(folder, 3)): \(message)"), "\(outcome.error)")
             #expect(outcome.errorLines.count == 1 && folder.files("out") == [])
-            // Help works all the same.
+            // Help works regardless.
             #expect(try run("render", "--help", in: folder).code == 0)
             #expect(try run("--version", in: folder).code == 0)
         }
     }
 
-    /// What a command does not have is not for it; and a setting without effect on a run's files is no mistake.
+    /// A command ignores settings that it does not have, and a setting without effect on a run's files is not a
+    /// mistake.
     @Test func optionsOfOtherCommandsAndSources() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    /// Variables that others set for a service of this name are none of ours.
+    /// Variables that other programs set for a service of this name are not settings.
     @Test func otherVariablesAreLeftAlone() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

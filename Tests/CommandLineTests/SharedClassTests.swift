@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The class of a machine: what its pixels depend on.
+/// The class of a machine: everything on which its pixels depend.
 @Suite struct SharedClassTests {
     private func checks(_ program: String, _ url: String, in folder: Folder) throws -> [[String: String]] {
         let outcome = try Child([program, "doctor", "--shared", url, "--json"], folder: folder.path).wait()

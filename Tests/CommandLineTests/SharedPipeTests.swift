@@ -71,7 +71,7 @@ import Testing
                     try !pipe.child.hasEnded
                         && Machines.query(url, "SELECT priority FROM offstage.job ORDER BY priority") == ["2", "3"]
                 })
-            // Its own suspension holds back what is not submitted yet.
+            // Its own suspension holds requests back that are not submitted yet.
             pipe.send(
                 #"{"id": "suspend", "command": "suspend"}"#, request("e", color: "black"),
                 request("f", #""immediate": true"#, color: "white"))

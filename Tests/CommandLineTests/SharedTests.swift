@@ -8,7 +8,7 @@ import Testing
         try withFolder { folder in
             try folder.write("a.html", row())
             for (arguments, message) in [
-                (["shared"], "say what to do with the shared database: init, stats, nodes, dead, retry or trim"),
+                (["shared"], "name an action for the shared database: init, stats, nodes, dead, retry or trim"),
                 (["shared", "intt", "x"], "shared has no 'intt'; did you mean init?"),
                 (["shared", "init"], "shared init needs one database: offstage shared init URL"),
                 (["shared", "retry", "host=a", "b"], "'b' is not a key; `offstage shared dead URL` lists them"),
@@ -39,7 +39,7 @@ import Testing
                 (["pipe", "--via", "host=a", "--no-cache"], "--via needs the cache, and --no-cache has none; use one"),
                 (
                     ["pipe", "--via", "host=a", "--allow-host", "a.org"],
-                    "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without "
+                    "--allow-host loads files that may differ on another machine, so its pictures are not shared; use it without "
                         + "--via"
                 ),
             ] {
@@ -96,7 +96,7 @@ import Testing
             for file in folder.files("local") {
                 #expect(try folder.data("remote/\(file)") == folder.data("local/\(file)"), "\(file)")
             }
-            // Equal rows are kept ones, as they are without other machines.
+            // Equal rows are taken from the cache, as without other machines.
             #expect(try remote.objects.count { $0["path"] != nil && $0["kept"] == nil } >= 16)
             func failures(_ outcome: Outcome) throws -> [String] {
                 try outcome.objects.compactMap { $0["error"] as? String }

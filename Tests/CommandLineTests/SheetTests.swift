@@ -13,7 +13,7 @@ import Testing
                 try folder.write("in/\(name).html", row("rgb(\(color[0]),\(color[1]),\(color[2]))", height: 120))
             }
             #expect(try Offstage.run("render", "in", "--out", "out", "-q", in: folder).code == 0)
-            // None of these is a picture, and none holds the sheet up.
+            // None of these is a picture, and none delays the sheet.
             try folder.write("out/broken.png", "no picture")
             try folder.write("out/.hidden.png", folder.data("out/plain.png"))
             try folder.write("out/notes.txt", "no picture")
@@ -28,7 +28,7 @@ import Testing
             let sheet = try Picture(first)
             for (name, color) in colors { #expect(sheet.count(of: color) > 300 * 80, "\(name) is not there whole") }
 
-            // The sheet of an earlier run is no picture of the next.
+            // The sheet of an earlier run is not a picture of the next one.
             let again = try Offstage.run("sheet", "out/", "-o", "./out/sheet.png", "-q", in: folder)
             #expect(again.code == 0)
             #expect(again.error == "")
@@ -96,7 +96,7 @@ import Testing
             let outcome = try Offstage.run("sheet", "in", "-o", "s.jpg", in: folder)
             #expect(outcome.code == 0)
             #expect(outcome.error == "500 pictures on s.jpg\n")
-            // It gives up when it is told to.
+            // It ends when it is asked to.
             let hasty = try Offstage.run(
                 "sheet", "in", "-o", "t.png", "--timeout", "0.001", "--grace", "0.001", in: folder)
             #expect(hasty.code == 1)
@@ -159,7 +159,7 @@ import Testing
             let cases: [([String], String)] = [
                 (
                     ["empty", "-o", "empty/sheet.png"],
-                    "empty holds no PNG picture; draw some first: offstage render … --out empty"
+                    "empty contains no PNG picture; draw some first: offstage render … --out empty"
                 ),
                 (
                     ["no", "-o", "s.png"],

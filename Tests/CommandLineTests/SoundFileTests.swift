@@ -98,12 +98,12 @@ import Testing
         }
     }
 
-    /// Files whose name or content says that they are of a kind that cannot be decoded. In a folder, videos are not meant.
+    /// Files whose name or content belongs to a kind that cannot be decoded. Videos in a folder are ignored.
     @Test func soundsThatCannotBeDecoded() throws {
         try withFolder { folder in
             let film = Data("RIFF".utf8) + Data(count: 4) + Data("AVI LIST".utf8) + Data(count: 60)
             let silent = Data([0, 0, 0, 16]) + Data("ftypisom".utf8) + Data(count: 4)
-            let undecoded = "the sound of such a file cannot be decoded; convert it first, such as with `ffmpeg"
+            let undecoded = "the sound of this kind of file cannot be decoded; convert it first, such as with `ffmpeg"
             let files = [
                 ("film.avi", film, undecoded), ("song.mp3", film, undecoded),
                 ("film.mp4", silent, "the file has no samples; there is nothing to draw"),
@@ -191,7 +191,7 @@ import Testing
                 "render", arguments: ["a.wav", "--marker", "0.5", "--marker", "99", "--region", "2,3", "--no-cache"],
                 in: folder)
             #expect(marker.code == 0)
-            #expect(marker.error.contains("behind the end of the sound: the marker at 1:39.0 (it is 0:01.0 long)"))
+            #expect(marker.error.contains("after the end of the sound: the marker at 1:39.0 (it is 0:01.0 long)"))
             #expect(marker.error.contains("the region from 0:02.0 on") && !marker.error.contains("0:00.5"))
         }
     }
@@ -203,7 +203,7 @@ import Testing
             for (option, advice) in [
                 ("--background-color", "use --background"), ("--start", "use --from"), ("--end", "use --to"),
                 ("--zoom", "use --samples-per-pixel"), ("--bits", "use --format dat:bits=8 or json:bits=8"),
-                ("--no-axis-labels", "leave it out, as only --axis draws times"),
+                ("--no-axis-labels", "leave it out: only --axis draws times"),
             ] {
                 let outcome = try Offstage.run("render", arguments: ["a.wav", option, "1"], in: folder)
                 #expect(outcome.code == 2)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// Loudness, the way to a target, and clipped samples.
+    /// Loudness, the gain for a target, and clipped samples.
     @Test func loudnessAndClipping() throws {
         try withFolder { folder in
             try folder.write("loud.wav", Sound.clipped)
@@ -258,7 +258,7 @@ import Testing
             try folder.write("noise.bin", Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
             let outcome = try Offstage.run("info", arguments: ["film", "noise.bin"], in: folder)
             #expect(outcome.code == 1 && outcome.text.isEmpty)
-            #expect(outcome.error.contains("the sound of such a file cannot be decoded; convert it first"))
+            #expect(outcome.error.contains("the sound of this kind of file cannot be decoded; convert it first"))
             #expect(outcome.error.contains("noise.bin: it is not a text"), "\(outcome.error)")
         }
     }

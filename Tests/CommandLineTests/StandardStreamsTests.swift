@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Standard input and output: pictures and results in pipes, and what happens where those are closed or full.
+/// Standard input and output: pictures and results in pipes, and closed or full pipes.
 @Suite struct StandardStreamsTests {
     @Test func aPictureOnStandardOutput() throws {
         try withFolder { folder in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// No picture's file may come to stand where standard error should be, and take our lines in.
+    /// No picture's file may get the descriptor of standard error and receive our messages.
     @Test func closedStreamsAreNotTakenByFiles() throws {
         try withFolder { folder in
             for index in 1...6 { try folder.write("in/\(index).html", row()) }
@@ -71,7 +71,7 @@ import Testing
                     "cannot write standard output: No space left on device; free some space or choose another place\n"))
             let gone = try shell(#"{ "$0" \#(command); echo $? >code; } | true"#, in: folder, until: "code")
             #expect(String(decoding: try folder.data("code"), as: UTF8.self) == "1\n", "\(gone.error)")
-            // A reader such as `head` ends when it has enough.
+            // A reader such as `head` ends when it has read enough.
             #expect(!gone.error.contains("standard output") && !gone.error.contains("Broken pipe"), "\(gone.error)")
         }
     }

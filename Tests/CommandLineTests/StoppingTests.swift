@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Ctrl-C and its like: the end comes at once, which is before the pictures are all there, with whole ones and no process left behind.
-/// One at a time: each has two processors' work.
+/// Ctrl-C and similar signals: the program ends at once, before all pictures are finished, with whole files and no process left. One
+/// at a time: each uses two processors.
 @Suite(.serialized) struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignal(signal: Int32) throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The signal comes while nothing is drawn: the program waits for its input.
+    /// The signal arrives while nothing is drawn: the program waits for its input.
     @Test func aSignalWhileReadingStandardInput() throws {
         try withFolder { folder in
             let child = try Child(

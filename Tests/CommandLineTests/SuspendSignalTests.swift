@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `--suspend-signal`: SIGUSR1 pauses a run, SIGUSR2 lets it go on, and neither ends a process of it. One at a time: each
-/// has to be met in its course.
+/// `--suspend-signal`: SIGUSR1 suspends a run, SIGUSR2 resumes it, and neither ends one of its processes. One at a time:
+/// each signal must arrive at the right moment.
 @Suite(.serialized) struct SuspendSignalTests {
     private static let count = 120
 
-    /// As many to draw as kept ones behind them.
+    /// The same number of pictures to draw and of cached ones after them.
     private func withRun(_ arguments: [String], _ body: (Child, Folder) throws -> Void) throws {
         try withFolder { folder in
             for index in 1...Self.count {
@@ -21,7 +21,7 @@ import Testing
             }
             let child = try Child(
                 arguments + [Offstage.path, "render", "--suspend-signal"] + common, folder: folder.path)
-            // The kept ones are there before anything is drawn.
+            // The cached pictures are written before anything is drawn.
             #expect(eventually { count("drawn", in: folder) > 0 || child.hasEnded })
             #expect(!child.hasEnded)
             try body(child, folder)
@@ -44,7 +44,7 @@ import Testing
             let processes = ProcessTable.descendants(of: child.id)
             #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
             for process in processes { for signal in [SIGUSR1, SIGUSR2] { kill(process.id, signal) } }
-            // They stand behind all that are to be drawn.
+            // They are after all pictures that must be drawn.
             #expect(eventually { count("kept", in: folder) == Self.count || child.hasEnded })
             let drawn = count("drawn", in: folder)
             #expect(drawn < Self.count - 10, "the run was over before it was suspended")
@@ -71,7 +71,7 @@ import Testing
             for index in 1...400 { try folder.write("in/\(index).html", row("rgb(\(index % 256),0,9)", height: 600)) }
             let command = "exec '\(Offstage.path)' render in --out out --no-cache --suspend-signal"
             let child = try Child(["script", "-qefc", command, "/dev/null"], folder: folder.path)
-            // Not what is being written, which goes away when the program ends.
+            // Except files that are being written, which disappear when the program ends.
             func finished() -> Int { folder.files("out").count { $0.hasSuffix(".png") && !$0.hasPrefix(".") } }
             #expect(eventually { finished() > 5 || child.hasEnded })
             let program = try #require(ProcessTable.descendants(of: child.id).first { $0.name == "offstage" })

@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         (
             #"{"identifier": "a", "name": "x"}"#,
-            #"data.jsonl:2 "a": there is no value for __BODY__; give one, or take the token out of the template"#
+            #"data.jsonl:2 "a": there is no value for __BODY__; give one, or remove the token from the template"#
         ),
         (
             #"{"identifier": "a", "name": "x", "body": "", "bdy": ""}"#,
@@ -153,7 +153,7 @@ import Testing
         ),
         (#""width": "150px""#, "__WIDTH__ takes a whole number of CSS px from 1 to 32767"),
         (#""line_height": 0"#, "__LINE_HEIGHT__ takes a number from 0.5 to 10, a multiple of the font size"),
-        (#""font": "a;b""#, "__FONT__ takes font families, parted by commas: letters, digits, spaces, -, _ and ."),
+        (#""font": "a;b""#, "__FONT__ takes font families, separated by commas: letters, digits, spaces, -, _ and ."),
         (#""color": "red""#, "the template has no __COLOR__; leave the value out, or use it"),
     ])
     func presentationsThatCannotBe(value: String, message: String) throws {

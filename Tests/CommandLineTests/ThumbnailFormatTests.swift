@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The format stands behind the box, or in the file's name.
+    /// The format follows the box, or is in the file's name.
     @Test(arguments: [
         ("a.jpg", "thumb:100x9", "JPEG 90 9"), ("a.jpg", "thumb:100x9:webp", "WEBP 90 9"),
         ("a", "thumb:50x50", "PNG 50 5"),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A further file is what it says; a scale is the picture's own thumbnail, drawn finer.
+    /// A further file is an independent format; a scale's thumbnail is made from the finer drawing.
     @Test func besideOthers() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

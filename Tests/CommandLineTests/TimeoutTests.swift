@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--timeout`: a file that does not come holds a picture up no longer than that.
+/// `--timeout`: a file that does not arrive delays a picture no longer than that.
 @Suite struct TimeoutTests {
     @Test func aFileThatDoesNotCome() throws {
         try withFolder { folder in
@@ -17,7 +17,7 @@ import Testing
             let warnings = try #require(object["warnings"] as? [[String: String]])
             #expect(warnings.map { $0["code"] } == ["deadline"])
             #expect(try #require(object["milliseconds"] as? Double) >= 2000)
-            // What was there is in the picture.
+            // The resources that arrived are in the picture.
             #expect(try folder.picture("out/a.png")[0, 0] == [255, 0, 0, 255])
 
             // Longer than the default, which is 10 s.
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    /// Who holds a lease on a file makes others wait in `open` until it is given back (fcntl(2)), but no longer than the kernel's
-    /// lease-break-time of 45 s. So each run has a lease of its own.
+    /// The holder of a lease on a file makes others wait in `open` until it returns the lease (fcntl(2)), but no longer than the
+    /// kernel's lease-break-time of 45 s. So each run has a lease of its own.
     private func withUnreadableYet<R>(_ path: String, _ body: () throws -> R) throws -> R {
         let file = open(path, O_RDWR | O_CLOEXEC)
         defer { close(file) }

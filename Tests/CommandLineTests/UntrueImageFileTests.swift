@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Files whose heads say something else than their pixels.
+/// Files whose headers contradict their pixels.
 @Suite struct UntrueImageFileTests {
     private func convert(_ arguments: [String], in folder: Folder) throws {
         #expect(try Child(["/usr/bin/env", "convert"] + arguments, folder: folder.path).wait().code == 0)
     }
 
-    /// A picture has the size of its pixels. One as large as its head says would show what the worker has drawn before.
+    /// A picture has the size of its pixels. One of the size in its header would show earlier pixels of the worker.
     @Test(arguments: ["avif", "heic"], [(120, 1000), (1000, 80), (1000, 1000), (30, 20)])
     func aHeadThatNamesAnotherSize(kind: String, size: (Int, Int)) throws {
         try withFolder { folder in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Some programs leave out the marker behind the pixels, or lose it.
+    /// Some programs leave out the marker after the pixels, or lose it.
     @Test func aJPEG2000FileWithoutItsEndIsWholeIfItsTilesAre() throws {
         try withFolder { folder in
             let script = Document.root.appendingPathComponent("Scripts/write-images").path
@@ -47,7 +47,7 @@ import Testing
             try #require(file.suffix(2) == Data([0xFF, 0xD9]))
             try folder.write("whole.jp2", file.dropLast(2))
             try folder.write("cut.jp2", file.dropLast(3))
-            // The tile's only part says that it is one of two.
+            // The tile's only part announces a second one.
             var part = file
             let start = try #require(part.firstRange(of: Data([0xFF, 0x90, 0, 10]))).lowerBound
             part[start + 11] = 2
@@ -67,7 +67,7 @@ import Testing
             var file = [UInt8](try folder.data("a.j2k"))
             let place = try #require(Data(file).firstRange(of: Data([0xFF, 0x52]))).lowerBound
             let end = place + 2 + Int(file[place + 2]) << 8 + Int(file[place + 3])
-            // Each component by itself, and one halving for the second.
+            // Each component separately, and the second one at half the resolution.
             file[place + 8] = 0
             file.insert(contentsOf: [0xFF, 0x53, 0, 9, 1, 0, 1] + file[place + 10..<place + 14], at: end)
             try folder.write("a.j2k", Data(file))

@@ -24,7 +24,7 @@ import Testing
                         + "or a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",
                     "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
-                    "offstage: in/bad/picture.html: it is not a text; if it is a file of another kind, give it that kind's "
+                    "offstage: in/bad/picture.html: it is not text; if it is a file of another kind, give it that kind's "
                         + "extension; if it is compressed, unpack it",
                     "offstage: cannot read in/bad/pipe.html: it is not a plain file",
                 ])
@@ -49,7 +49,7 @@ import Testing
                 outcome.errorLines == [
                     "offstage: cannot read nowhere: No such file or directory; \(advice)",
                     "offstage: cannot read a.html/b.html: Not a directory; \(advice)",
-                    "offstage: notes holds no file that can be drawn, such as .html, .jpg, .pdf, .mp3 or .xopp; "
+                    "offstage: notes contains no file that can be drawn, such as .html, .jpg, .pdf, .mp3 or .xopp; "
                         + "name a folder that does",
                     "offstage: cannot read locked: Permission denied; \(advice)",
                     "offstage: cannot read /proc/self/mem: Input/output error",

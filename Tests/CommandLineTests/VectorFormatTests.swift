@@ -192,7 +192,7 @@ import Testing
             try folder.write(
                 "a.html",
                 "<!doctype html><p id=p></p><script>p.textContent = 'written by script'; console.log('a')</script>")
-            // What goes to the console is no defect.
+            // Console messages do not make a picture incomplete.
             let outcome = try Offstage.run("render", "a.html", "-o", "a.pdf", "--javascript", "--strict", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try tool(["pdftotext", "a.pdf", "-"], in: folder).contains("written by script"))

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A host is a document's text: what the option would not take is not offered.
+    /// A host is untrusted text of a document: one that the option would reject is not suggested.
     @Test func hosts() throws {
         try withFolder { folder in
             let urls = ["https://a.example:8443/x", "http://user@b.example/x", "https://$(id)/x"]

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `--watch`: what changes is drawn again, and only that.
+/// `--watch`: draws changed documents again, and only those.
 @Suite(.serialized) struct WatchTests {
-    /// A program that watches, and the result lines that it has told so far.
+    /// A program that watches, and its result lines so far.
     private final class Watcher {
         let child: Child
         let folder: Folder
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// Nothing more was told; the end is a Ctrl-C's.
+        /// No other line was printed; a Ctrl-C ended it.
         func end() throws {
             kill(child.id, SIGINT)
             let outcome = try child.wait()
@@ -63,7 +63,7 @@ import Testing
             #expect(try watcher.next(2) == ["old/deep/d", "old/deep/e"])
             try folder.write("in/old/deep/d.html", row("lime"))
             #expect(try watcher.next(1) == ["old/deep/d"])
-            // One that goes says nothing, and its picture stays.
+            // A removed file prints nothing, and its picture stays.
             #expect(unlink(folder.path("in/b.html")) == 0)
             try folder.write("in/a.html", row("blue"))
             #expect(try watcher.next(1) == ["a"])
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A file that is named on the command line costs a result while it is gone; so does a folder without files.
+    /// A file that is named on the command line costs a result while it is missing; so does a folder without files.
     @Test func whatGoesAndComes() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red"))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// Of a manifest, the rows that are not what they were; while it is wrong, nothing.
+    /// Of a manifest, the changed rows; while it is invalid, none.
     @Test func aManifest() throws {
         try withFolder { folder in
             func line(_ name: String, _ color: String) -> String {
@@ -192,13 +192,13 @@ import Testing
         }
     }
 
-    /// What is wrong from the start ends it, as without.
+    /// An error at the start ends it, as without --watch.
     @Test func wrongFromTheStart() throws {
         try withFolder { folder in
             try folder.write("rows.jsonl", "[]")
             let outcome = try Offstage.run("render", "--watch", "--manifest", "rows.jsonl", "--out", "out", in: folder)
             #expect(outcome.code == 2)
-            #expect(outcome.error == "offstage: rows.jsonl:1: the line holds a list, not a JSON object\n")
+            #expect(outcome.error == "offstage: rows.jsonl:1: the line contains a list, not a JSON object\n")
             let none = try Offstage.run("render", "--watch", "rows.jsonl", "-o", "-", in: folder)
             #expect(none.code == 2)
             #expect(none.error == "offstage: --watch cannot be combined with -o -; use -o FILE or --out FOLDER\n")
@@ -207,7 +207,7 @@ import Testing
 }
 
 extension Folder {
-    /// Puts a whole file in another's place.
+    /// Replaces a file with a complete other one.
     fileprivate func replace(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)), options: .atomic)
     }

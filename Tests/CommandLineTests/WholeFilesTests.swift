@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A picture's file is there whole or not at all, also for those who look while a run writes.
+/// A picture's file is complete or missing, also for a program that reads the folder during a run.
 @Suite struct WholeFilesTests {
     @Test func aWatcherSeesNoHalfPicture() throws {
         try withFolder { folder in
@@ -17,7 +17,7 @@ import Testing
             var (looks, seen) = (0, Set<String>())
             let end = Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
             let isOver = eventually {
-                // Half a file could only be seen at the first look: its name is there for good from then on.
+                // Half a file would be visible only at the first look: from then on, its name exists.
                 let new = folder.files("out").filter { $0.hasSuffix(".png") && !seen.contains($0) }
                 if !new.isEmpty { looks += 1 }
                 for name in new {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The same bytes from one view and from three, and lines in the input's order all the same.
+    /// The same bytes from one view and from three, and lines in the input's order in both cases.
     @Test func manyViewsDrawTheSame() throws {
         try withFolder { folder in
             for index in 1...24 {

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A command line that asks for what cannot be: exit code 2, one line that says what is wrong and what would be right,
-/// and nothing is drawn or created.
+/// Invalid command lines: exit code 2, one line with the problem and the remedy, and nothing is drawn or created.
 @Suite struct WrongUseTests {
     @Test(arguments: [
         ([], "no command given; see `offstage --help`"),
@@ -35,13 +34,13 @@ import Testing
         (["sheet", "--frob", "in"], "unknown option --frob; see `offstage sheet --help`"),
         (["render", "a.html", "--out"], "--out needs a value, FOLDER; see `offstage render --help`"),
         (["render", "a.html", "-o"], "-o needs a value, FILE; see `offstage render --help`"),
-        (["render", "--out", "out"], "say what to draw: an HTML file, a folder of them, or - for standard input"),
-        (["render", "."], "say where to put it: --out FOLDER, or -o FILE for one picture"),
-        (["render", "-"], "say where to put it: --out FOLDER, or -o FILE for one picture"),
-        (["render", "a.html", "a.html"], "say where to put it: --out FOLDER, or -o FILE for one picture"),
+        (["render", "--out", "out"], "no input given; name a file, a folder of files, or - for standard input"),
+        (["render", "."], "no output given; use --out FOLDER, or -o FILE for one picture"),
+        (["render", "-"], "no output given; use --out FOLDER, or -o FILE for one picture"),
+        (["render", "a.html", "a.html"], "no output given; use --out FOLDER, or -o FILE for one picture"),
         (
             ["render", "a.html", "--selector", "p", "--each"],
-            "say where to put it: --out FOLDER, or -o FILE for one picture"
+            "no output given; use --out FOLDER, or -o FILE for one picture"
         ),
         (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot be combined; use one"),
         (["render", "a.html", "--json", "-o", "-"], "--json and -o - both need standard output; use one"),
@@ -50,7 +49,7 @@ import Testing
         (["render", "a.html", "-o", ""], "-o needs the name of a file; - is standard output"),
         (["sheet", "in", "-o", ""], "sheet writes a file; name one, such as -o sheet.png"),
         (["sheet", "in", "-o", "-"], "sheet writes a file; name one, such as -o sheet.png"),
-        (["sheet", "in"], "say where to put it: -o FILE"),
+        (["sheet", "in"], "no output given; use -o FILE"),
         (["sheet", "-o", "sheet.png"], "name one folder of pictures"),
         (["sheet", "in", "in", "-o", "sheet.png"], "name one folder of pictures"),
     ])

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The program's own window and what its user has set.
+/// The program's own window and its user's settings.
 @MainActor
 final class Host {
     static let renderer = Renderer(engine: WebEngine(views: 2))
@@ -78,7 +78,7 @@ final class Host {
     }
 }
 
-/// How long the loop was not free, by a source that is due each millisecond.
+/// The time for which the loop was blocked, measured by a source that is due each millisecond.
 @MainActor
 final class Ticks {
     var isStarting = true

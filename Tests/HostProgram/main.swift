@@ -28,7 +28,7 @@ Task {
     } catch {
         print("error: \(error)")
     }
-    // Blocks of the loop, in milliseconds: the longest of the start, and of what followed.
+    // Times for which the loop was blocked, in milliseconds: the longest during the start, and after it.
     print("blocked: \(ticks.longest)")
     let after = host.state
     for (name, value) in before where after[name] != value {
@@ -62,7 +62,7 @@ func draw(_ path: String) async throws {
     }
 }
 
-/// Every picture after the loss is right, or none and says why; the program goes on.
+/// Every picture after the loss is right, or missing with a reason; the program continues.
 @MainActor
 func drawWithoutDisplay(_ path: String) async throws {
     let first = try await Host.renderer.picture(for: snippet(path, scale: 1))

@@ -102,5 +102,5 @@ held = []
 while True:
     held = globals()[kind]()
     print('attacking', flush=True)
-    # What is held stays for a while.
+    # Held rows stay for a while.
     threading.Event().wait(1)

@@ -1,5 +1,5 @@
-// Answers as code that took over a worker could: messages that are well-formed, about a document that does not have what they say. The
-// document's first bytes are the kind of source, `PDF`, `INK` or `RIFF`; its 13th byte is the command.
+// Answers that code could send after it took over a worker: well-formed messages about properties that the document does not
+// have. The document's first bytes are the kind of source, `PDF`, `INK` or `RIFF`; its 13th byte is the command.
 #define _GNU_SOURCE
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <offstage_sound_wire.h>
 #include <offstage_worker.h>
 
-/// The answers of a question that would go on for ever, if the host let it: so that a test ends.
+/// Answers to a question that the host must not continue forever; they are limited so that a test ends.
 #define ENOUGH 50000
 
 static bool add_page_record(struct offstage_worker_reply *reply, uint32_t kind, uint32_t number, uint32_t size) {

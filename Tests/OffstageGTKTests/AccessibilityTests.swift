@@ -7,9 +7,9 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// What assistive technology sees of a list, and does with it.
+/// Assistive technology's view of a list, and its actions.
 final class AccessibilityTests: XCTestCase {
-    /// A list at rest, in which nothing has ever moved.
+    /// A list at rest, which has never moved.
     @MainActor
     private static func rest(
         rows: Int = 20_000, _ areas: @escaping (Int) -> [PictureArea] = { _ in [] }

@@ -25,7 +25,7 @@ final class AccessibleChangeTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssertEqual([row.name, row.text, row[0]?.name], ["Row 1", "Row 1", "A link"])
             XCTAssertEqual(events.take(), ["inserted Row 1", "name", "added 0"])
-            // The same content again is no news.
+            // Setting the same content again emits no event.
             bench.list.reload()
             bench.pumpUntilComplete()
             XCTAssertEqual(events.take(), [])
@@ -100,7 +100,7 @@ final class AccessibleChangeTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssertEqual(list.children.map(\.name), ["Row 17", "Row 18", "Row 19"])
             XCTAssertFalse(first.has(ATK_STATE_DEFUNCT))
-            // The source may change before the list is told.
+            // The source may change before the list is notified.
             bench.source.numbers = []
             XCTAssertEqual(list.count, 0)
             XCTAssertNil(list[0])
@@ -129,7 +129,7 @@ final class AccessibleChangeTests: XCTestCase {
         }
     }
 
-    /// A client may keep what a list had.
+    /// A client may retain objects of an earlier list.
     func testObjectsOutliveTheirList() throws {
         try onMain {
             let source = Numbers(100)

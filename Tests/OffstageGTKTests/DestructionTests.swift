@@ -5,7 +5,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// Nothing stays behind, whenever the list goes.
+/// Nothing leaks, whenever the list is destroyed.
 final class DestructionTests: XCTestCase {
     /// Counts GObjects that go.
     @MainActor

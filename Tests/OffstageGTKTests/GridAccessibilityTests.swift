@@ -6,7 +6,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// What assistive technology sees of a grid, and does with it.
+/// Assistive technology's view of a grid, and its actions.
 final class GridAccessibilityTests: XCTestCase {
     private static func attributes(_ one: Accessible) -> [String: String] {
         onMain {

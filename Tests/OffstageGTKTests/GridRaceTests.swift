@@ -53,7 +53,7 @@ final class GridRaceTests: XCTestCase {
                 gtk_adjustment_set_value(bench.adjustment, bench.value + .random(in: -300...300, using: &random))
             }
             pump(frames: Int.random(in: 1...3, using: &random), of: bench.inner)
-            // What has come since the last frame is not on the screen yet.
+            // Pictures that arrived since the last frame are not on the screen yet.
             while grid.updates.isDue { pump(frames: 1, of: bench.inner) }
             shown += assertRight(bench, "seed \(seed), step \(step)")
         }
@@ -65,7 +65,7 @@ final class GridRaceTests: XCTestCase {
         bench.close()
     }
 
-    /// - Returns: how many cells showed their pictures.
+    /// - Returns: the number of cells that showed their pictures.
     @MainActor private static func assertRight(_ bench: NumberGrid, _ message: String) -> Int {
         let screen = bench.screen()
         var shown = 0

@@ -63,7 +63,7 @@ final class InkOverlayTests: XCTestCase {
             pump { canvas.isComplete }
             host.settle()
             XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
-            // The next page has ink of its own, and the first one's comes back.
+            // The next page has ink of its own, and the first page's ink returns.
             host.view.turnForward()
             host.pumpUntilComplete()
             XCTAssertEqual(canvas.leaves.map(\.page), [1])
@@ -95,7 +95,7 @@ final class InkOverlayTests: XCTestCase {
             host.view.zoom = 2
             pump { canvas.isComplete }
             host.settle()
-            // The middle of the window stays where it is.
+            // The middle of the window does not move.
             XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
             Self.line(host.view.focusWidget, from: (300, 300), to: (300, 380), time: 3000)
             let stroke = canvas.editor.ink.pages[0].strokes[1]

@@ -79,7 +79,7 @@ final class InputTests: XCTestCase {
                 XCTAssertEqual(told, isHit ? ["3 there/3"] : [], "\(x) \(y)")
             }
             XCTAssertEqual(bench.list.tooltip(x: 30, y: Double(top + 12)), "there/3")
-            // Pressed on it, let go elsewhere.
+            // Pressed on it, released elsewhere.
             told = []
             bench.move(30, top + 12)
             test_button(1, 1)

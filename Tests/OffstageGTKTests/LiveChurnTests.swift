@@ -7,9 +7,9 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// Live rows that come and go at every moment. `Strictness` ends the tests where something freed is used.
+/// Live rows that are created and destroyed at every moment. `Strictness` ends the tests if freed memory is used.
 final class LiveChurnTests: XCTestCase {
-    /// From the first turn of the loop to after the view is there. Several at once, as each starts a process.
+    /// The time from the first turn of the loop until the view exists. Several at once, because each starts a process.
     func testViewsThatAreClosedInEveryTurnOfTheLoop() {
         onMain {
             var options = ListOptions()
@@ -96,7 +96,7 @@ final class LiveChurnTests: XCTestCase {
         func show() async throws {
             XCTAssertFalse(isClosed)
             for _ in 0..<number % 4 { await MainLoop.turn() }
-            // WebKit's answer has come, and the loop has turned before anybody hears of it.
+            // WebKit's answer has arrived, and the loop has turned before anything handles it.
             if number % 5 == 0 { await Task.yield() }
         }
 
@@ -166,7 +166,7 @@ final class LiveChurnTests: XCTestCase {
         g_source_remove(waker)
     }
 
-    /// The slowest of a view's timers, had it outlived the view, would have come by then.
+    /// A timer that outlived the view would have fired by then, even the slowest one.
     @MainActor private static func waitForWatches() {
         var isOver = false
         let timer = LoopTimer(seconds: 1.2) { isOver = true }

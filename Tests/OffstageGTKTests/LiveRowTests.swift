@@ -68,7 +68,7 @@ final class LiveRowTests: XCTestCase {
             XCTAssertEqual(bench.list.rowsLive, [1, 2])
             gtk_adjustment_set_value(bench.list.canvas.adjustment, 30)
             pump(frames: 1, of: bench.inner)
-            // What it shows may have changed.
+            // The row's picture may have changed.
             bench.list.reload(row: 2)
             XCTAssertEqual(bench.list.rowsLive, [1])
             // It goes with its row.

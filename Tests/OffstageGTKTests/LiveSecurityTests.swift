@@ -7,9 +7,9 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// What a stranger's document may do while the user can touch it: no more than in a drawing.
+/// An untrusted document that the user can touch has no more rights than in a drawing.
 final class LiveSecurityTests: XCTestCase {
-    /// A server on this machine that sees whether somebody comes.
+    /// A server on this machine that counts connections.
     private final class Listener {
         let port: Int
         private let socket: Int32
@@ -32,7 +32,7 @@ final class LiveSecurityTests: XCTestCase {
 
         deinit { close(socket) }
 
-        /// How many have come since the last call.
+        /// The number of connections since the last call.
         func visitors() -> Int {
             var count = 0
             while case let visitor = accept(socket, nil, nil), visitor >= 0 {
@@ -60,7 +60,7 @@ final class LiveSecurityTests: XCTestCase {
         bench.settle()
     }
 
-    /// How many windows are on the host's screen, but for tooltips and menus.
+    /// The number of windows on the host's screen, without tooltips and menus.
     @MainActor private static var windows: Int {
         let all = gtk_window_list_toplevels()
         defer { g_list_free(all) }
@@ -73,7 +73,7 @@ final class LiveSecurityTests: XCTestCase {
 
     private static let fill = "style='position: absolute; inset: 0; width: 100%; height: 60px'"
 
-    /// What fills a row, and what the host is told when the user clicks on it.
+    /// The content of a row, and the host's notification of a click.
     private static func baits(_ port: Int) -> [(html: String, told: String?)] {
         let server = "http://127.0.0.1:\(port)/"
         return [
@@ -130,7 +130,7 @@ final class LiveSecurityTests: XCTestCase {
         }
     }
 
-    /// Scripts of its own, and a document that loads what it can name.
+    /// Scripts of its own, and a document that loads everything that it can name.
     func testNothingIsAskedOfTheNetworkAndNoOtherFiles() throws {
         try onMain {
             let listener = try Listener()
@@ -183,7 +183,7 @@ final class LiveSecurityTests: XCTestCase {
                 bench.close()
             }
             XCTAssertEqual(listener.visitors(), 0)
-            // That one who comes is seen.
+            // Checks that the server sees a connection.
             let client = g_socket_client_new()
             let connection = g_socket_client_connect_to_host(client, "127.0.0.1", guint16(listener.port), nil, nil)
             XCTAssertEqual(listener.visitors(), 1)

@@ -8,7 +8,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstagePages
 
-/// What a page view shows while pictures are missing, enlarged, cropped or dark.
+/// The content of a page view while pictures are missing, enlarged, cropped or dark.
 final class PagePictureTests: XCTestCase {
     /// At each frame of hundreds of turns, the window shows the reader's page or empty paper, and never another page.
     func testNoFrameShowsAnotherPage() {
@@ -107,7 +107,7 @@ final class PagePictureTests: XCTestCase {
             host.press(GDK_KEY_0, holding: [GDK_KEY_Control_L])
             host.assertPage(0, 1)
             XCTAssertEqual(host.view.zoom, 1)
-            // The picture in the window's size was kept.
+            // The picture in the window's size was cached.
             XCTAssertEqual(engine.drawn.filter { $0.clip == nil && $0.page == 1 }.count, 1)
             host.close()
         }

@@ -7,7 +7,7 @@ import XCTest
 final class PartialWaveformTests: XCTestCase {
     func testThePeaksSoFarAreShownWhileTheSoundIsDecoded() {
         onMain {
-            // Of so many seconds that a px has more than a peak: the rest of the picture needs no finer ones.
+            // Long enough that a px has more than one peak: the rest of the picture needs no finer ones.
             let whole = WaveformBench(seconds: 200)
             XCTAssert(whole.pumpUntilComplete())
             let wanted = whole.wholeScreens().unplayed

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// What the user looks at stays where it is.
+/// The part that the user looks at does not move.
 final class PlaceTests: XCTestCase {
     func testRowsAreAsHighAsTheirPictures() {
         onMain {
@@ -47,7 +47,7 @@ final class PlaceTests: XCTestCase {
 
     func testTheValueStaysWhileItScrolls() {
         onMain {
-            // Kinetic scrolling goes on from the value that it knows.
+            // Kinetic scrolling continues from the value that it knows.
             var options = ListOptions()
             options.drawing = .unlimited
             // Other programs can delay a frame by more than the default of 80 ms. The list would then be at rest.

@@ -16,7 +16,7 @@ final class ReadyRowTests: XCTestCase {
             XCTAssertEqual(source.asked, [])
             XCTAssert(bench.list.visibleRows.allSatisfy { bench.list.content(of: $0) == .text })
             XCTAssert(Set(bench.list.visibleRows).isSubset(of: source.readying))
-            // What leaves is not waited for.
+            // The rows that leave are not waited for.
             bench.list.scroll(to: 500, .top)
             XCTAssert(pump { source.readying.contains(500) && !bench.list.isScrolling })
             XCTAssert(source.withdrawn.isSuperset(of: 0..<3), "\(source.withdrawn)")
@@ -24,7 +24,7 @@ final class ReadyRowTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssert(bench.list.visibleRows.contains(500))
             XCTAssertFalse(engine.started.contains { $0 < 100 }, "\(engine.started)")
-            // What comes next is made ready and drawn, too.
+            // The next rows are prepared and drawn, too.
             let ahead = bench.list.slots.window.ahead
             XCTAssertFalse(ahead.isEmpty)
             XCTAssert(pump { Set(ahead).isSubset(of: engine.started) }, "\(ahead), \(engine.started)")

@@ -6,7 +6,7 @@ import XCTest
 
 /// A slot never shows another row's picture.
 final class RecyclingTests: XCTestCase {
-    /// What is on the screen is either no picture or the one that belongs there, in every frame of a wild ride.
+    /// In every frame of fast scrolling, each row on the screen shows no picture or its own.
     func testEveryFrameShowsTheRightRows() {
         onMain {
             let engine = NumberEngine(capacity: 2) { row in row.number * 7919 % 23 }
@@ -26,7 +26,7 @@ final class RecyclingTests: XCTestCase {
                 default: gtk_adjustment_set_value(bench.adjustment, bench.value + Double(random(400) - 200))
                 }
                 pump(frames: 1 + random(3), of: bench.inner)
-                // What has come since the last frame is not on the screen yet.
+                // Pictures that arrived since the last frame are not on the screen yet.
                 while bench.list.updates.isDue { pump(frames: 1, of: bench.inner) }
                 shown += Self.assertRight(bench, "step \(step)")
             }
@@ -39,7 +39,7 @@ final class RecyclingTests: XCTestCase {
         }
     }
 
-    /// - Returns: how many rows showed their pictures.
+    /// - Returns: the number of rows that showed their pictures.
     @MainActor private static func assertRight(_ bench: NumberList, _ message: String) -> Int {
         let screen = bench.screen()
         var shown = 0
@@ -85,7 +85,7 @@ final class RecyclingTests: XCTestCase {
             bench.list.scroll(to: 900, .top)
             pump(frames: 2, of: bench.inner)
             bench.pumpUntilComplete()
-            // While it scrolled nothing was begun, and what was in sight for a moment is not drawn later.
+            // Nothing was started while it scrolled, and rows that were visible for a moment are not drawn later.
             XCTAssertFalse(engine.started.contains { (480..<560).contains($0) }, "\(engine.started)")
             XCTAssertGreaterThan(bench.renderer.counters.cancelled, 0)
             bench.close()
@@ -112,7 +112,7 @@ final class RecyclingTests: XCTestCase {
             let visible = bench.list.visibleRows
             XCTAssertEqual(visible.lowerBound, 50_000)
             XCTAssertEqual(Array(drawn.prefix(visible.count)), Array(visible))
-            // Two screens ahead; behind, what is near alone.
+            // Two screens ahead; behind, only the nearest rows.
             XCTAssertEqual(drawn.max()!, 50_000 + 3 * 500 / 100 - 1)
             XCTAssertEqual(drawn.min()!, 50_000 - 3)
             XCTAssertEqual(drawn.count, Set(drawn).count)

@@ -8,7 +8,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// The list looks as it did when somebody looked at it.
+/// The list looks like its reviewed reference.
 ///
 /// `OFFSTAGE_RECORD=1 swift test --filter ScreenshotTests` takes the pictures of now for the references. Look at them.
 final class ScreenshotTests: XCTestCase {
@@ -41,7 +41,7 @@ final class ScreenshotTests: XCTestCase {
             bench.list.selection = 102
             pump(frames: 2, of: bench.inner)
             try Self.compare(bench, "resting")
-            // Smaller, and the live row is no other than its picture.
+            // Smaller, and the live row looks like its picture.
             gtk_window_resize(cast(bench.window), 420, 700)
             pump { bench.list.sizing.width == 404 && bench.list.slots[101]?.picture?.askedWidth == 404 }
             bench.pumpUntilComplete()
@@ -53,7 +53,7 @@ final class ScreenshotTests: XCTestCase {
         }
     }
 
-    /// The list without what the theme draws over it.
+    /// The list without the theme's overlays.
     @MainActor
     private static func compare(_ bench: SnippetBench, _ name: String) throws {
         let references = References(folder: "\(tests)/References")

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// Drawing waits while the list scrolls, however it is made to, and goes on afterwards.
+/// Drawing waits while the list scrolls, whatever causes it, and continues afterwards.
 final class SuspensionTests: XCTestCase {
     /// A machine that does something else does not make two scrollings of one.
     private static let patient: ListOptions = {
@@ -91,7 +91,7 @@ final class SuspensionTests: XCTestCase {
                 test_touchpad(bench.inner, 0, 1_130, 1)
                 bench.settle()
                 XCTAssert(bench.renderer.isSuspended)
-                // GTK goes on by itself.
+                // GTK continues by itself.
                 pump(seconds: 2) { bench.value > value + 50 }
                 XCTAssertGreaterThan(bench.value, value + 50)
             }
@@ -249,7 +249,7 @@ final class SuspensionTests: XCTestCase {
             g_object_ref(old)
             let new = gtk_adjustment_new(2_000, 0, 10_000, 1, 1, 1)!
             gtk_scrolled_window_set_vadjustment(cast(bench.list.widget), new)
-            // It says where the list stands, and that is no scrolling.
+            // It sets the list's position, which does not count as scrolling.
             pump(frames: 2, of: bench.inner)
             XCTAssertEqual(bench.adjustment, new)
             XCTAssertFalse(bench.list.isScrolling)

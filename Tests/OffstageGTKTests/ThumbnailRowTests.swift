@@ -4,9 +4,9 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// A row between its placeholder and its picture: the thumbnail that is kept of it.
+/// A row between its placeholder and its picture: its cached thumbnail.
 final class ThumbnailRowTests: XCTestCase {
-    /// What the thumbnails' colours have more than the pictures', which are the numbers.
+    /// The difference between the thumbnails' colours and the pictures', which are the numbers.
     private static let tint = 0x40_00_00
 
     /// Draws rows once and keeps their thumbnails alone, on disk.
@@ -61,7 +61,7 @@ final class ThumbnailRowTests: XCTestCase {
         return options
     }
 
-    /// Where a row's picture is to be, device px of the screen.
+    /// The expected position of a row's picture, device px of the screen.
     @MainActor
     private static func box(of row: Int, in bench: NumberList) -> (columns: Range<Int>, rows: Range<Int>) {
         let padding = bench.list.options.verticalPadding
@@ -75,7 +75,7 @@ final class ThumbnailRowTests: XCTestCase {
         [0, 8, 16].allSatisfy { abs(Int(one >> $0 & 255) - Int(other >> $0 & 255)) <= 8 }
     }
 
-    /// That a row's place is filled with one colour, or nearly, to its edges and not beyond.
+    /// Checks that a row is filled with nearly one colour, up to its edges and not beyond.
     @MainActor
     private static func assertFilled(
         _ row: Int, with color: UInt32, in bench: NumberList, file: StaticString = #filePath, line: UInt = #line
@@ -105,7 +105,7 @@ final class ThumbnailRowTests: XCTestCase {
             pump(frames: 2, of: bench.inner)
             for row in 0..<4 { Self.assertFilled(row, with: UInt32(row + Self.tint), in: bench) }
             let tops = (0..<6).map { bench.list.screenTop(of: $0) }
-            // What comes then takes the thumbnails' place and moves nothing.
+            // The picture that arrives replaces the thumbnail and moves nothing.
             engine.release()
             bench.pumpUntilComplete()
             for row in 0..<4 { Self.assertFilled(row, with: UInt32(row), in: bench) }
@@ -114,7 +114,7 @@ final class ThumbnailRowTests: XCTestCase {
         }
     }
 
-    /// A thumbnail's proportions are those of the picture but for what rounding took.
+    /// A thumbnail has the proportions of the picture, except for rounding.
     func testARowWhoseHeightIsKnownDoesNotGetItsThumbnails() {
         onMain {
             let box = PixelSize(width: 100, height: 37)

@@ -53,7 +53,7 @@ import Testing
         let file = AnimatedPNG(claimed: 0xFFFF_FFFF, frames: Self.frames).data
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: file)).frames == 4)
         #expect(await failure(file) { $0.frame = 5 }?.problemCode == "no-such-frame")
-        // Not more than it says.
+        // Not more frames than the header states.
         let few = AnimatedPNG(claimed: 2, frames: Self.frames).data
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: few)).frames == 2)
         // None at all: a still picture.

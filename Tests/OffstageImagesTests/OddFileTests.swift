@@ -13,7 +13,7 @@ import Testing
         RGBA((x * 7 + y * 3) % 256, (x * x) % 256, (y * y + x) % 256, 255)
     }
 
-    /// All pixels are there: only the marker behind them is not.
+    /// All pixels are in the file; only the marker after them is missing.
     @Test func aJPEGFileWithoutItsEnd() async throws {
         let whole = try noise.jpeg()
         let drawing = try await draw(whole.dropLast(2))
@@ -61,7 +61,7 @@ import Testing
         #expect(await failure(gif(screen: screen, place: place).dropLast(5))?.problemCode == "image-damaged")
     }
 
-    /// - Parameter gap: bytes between the head, or the palette, and the pixels.
+    /// - Parameter gap: bytes between the header, or the palette, and the pixels.
     private func bitmap(head: Int, bits: Int, gap: Int) -> Data {
         let palette: [UInt8] = bits == 8 ? [0, 0, 255, 0, 255, 0, 0, 0] : []
         let pixels: [UInt8] = bits == 8 ? [0, 1, 0, 0] : [0, 0, 255, 255, 0, 0, 0, 0]
@@ -84,7 +84,7 @@ import Testing
 
     @Test func aCutAnimation() async throws {
         let frames = try [red, lime].map { color in
-            // Without the file's head.
+            // Without the file's header.
             try WebPEncoder().encode(Pixmap.painted(16, 16) { _, _ in color }, scale: 1).dropFirst(12)
         }
         func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] { Array(name.utf8) + number(bytes.count, 4) + bytes }

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func extraSamples() async throws {
-        // Half of white, and another sample that is no alpha.
+        // Half of white, and another sample that is not alpha.
         let selection = RawTIFF(width: 1, height: 1, count: 4, photometric: 2, extra: [0]) { _, _, sample in
             [200, 100, 50, 7][sample]
         }
@@ -124,7 +124,7 @@ import Testing
         #expect(cut.pixmaps[0][3, 19].w == 255 && cut.pixmaps[0][3, 20].w == 0)
         end.lost = [0, 1, 2, 3]
         #expect(await failure(end.data)?.problemCode == "image-damaged")
-        // A tile without bytes stands for zeros, and is no damage.
+        // A tile without bytes contains zeros, and is not damaged.
         var tiles = file
         (tiles.rowsPerStrip, tiles.lost, tiles.tile, tiles.empty) = (nil, [], (16, 16), [1])
         let sparse = try await draw(tiles.data)

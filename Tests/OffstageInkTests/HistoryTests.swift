@@ -83,7 +83,7 @@ struct HistoryTests {
             for (before, after) in zip(numbers, numbers.dropFirst()) {
                 #expect(before.symmetricDifference(after).count == 1, "\(numbers)")
             }
-            // Only the newest strokes are taken out, and the one that was removed comes back once.
+            // Only the newest strokes are removed, and the removed one returns once.
             let order = zip(numbers, numbers.dropFirst()).compactMap { $0.subtracting($1).first }
             #expect(order == order.sorted(by: >), "\(numbers)")
             skipped += folder.events.count { $0.hasPrefix("skipped") }

@@ -33,7 +33,7 @@ final class InkFolder: Sendable {
     /// The events so far, by their names.
     var events: [String] { noted.withLock { $0 } }
 
-    /// Fills the disk but for so many bytes; nil frees it.
+    /// Fills the disk except for this number of bytes; nil frees it.
     func setFree(_ count: Int?) { free.withLock { $0 = count } }
 
     private var disk: InkDisk {
@@ -126,6 +126,6 @@ extension InkFile.Opened {
 }
 
 extension Stroke {
-    /// That of `straightStroke`.
+    /// The path of `straightStroke`.
     var number: Int { points.first.map { Int(($0.x / 2).rounded()) } ?? -1 }
 }

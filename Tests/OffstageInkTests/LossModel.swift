@@ -4,7 +4,7 @@ import SeededRandom
 
 @testable import OffstageInk
 
-/// A random sequence of everything that happens to a file with ink, and what has to be there afterwards.
+/// A random sequence of all events of a file with ink, and its expected content afterwards.
 struct LossModel {
     private let folder: InkFolder
     private var random: SeededGenerator
@@ -20,7 +20,7 @@ struct LossModel {
     private var isCut = false
     /// Flipped bits so far. The journal keeps a damaged entry, and a further bit can make its repair impossible.
     private var flips = 0
-    /// What undo or redo has changed that no step of the history says.
+    /// Changes by undo or redo that no step of the history contains.
     private var strange: String?
     private var next = 0
     private(set) var steps: [String] = []
@@ -31,7 +31,7 @@ struct LossModel {
         opened = try await folder.open()
     }
 
-    /// - Returns: what is wrong; nil for nothing.
+    /// - Returns: the problem; nil for none.
     mutating func run(steps count: Int) async throws -> String? {
         for _ in 0..<count {
             if let problem = try await step() { return problem }
@@ -92,7 +92,7 @@ struct LossModel {
         states.append(Set(opened.numbers))
     }
 
-    /// Undo and redo keep what another program has added, and take out what the history has put in, also after a bit has flipped.
+    /// Undo and redo keep the additions of another program, and remove those of the history, also after a bit has flipped.
     private mutating func turn(_ text: String, _ body: (inout InkEditor) -> Void) {
         let before = Set(opened.numbers)
         change(text, body)
@@ -144,7 +144,7 @@ struct LossModel {
             others.insert(number)
         default:
             steps.append("another program adds \(number)")
-            // It cannot read a file that was cut, and begins anew.
+            // It cannot read a truncated file, and starts again.
             if there.isEmpty { unlink(folder.path(name)) }
             try await folder.rewrite(name) { ink in
                 ink = ink.asSaved

@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Whatever was acknowledged comes back.
+/// All acknowledged changes are restored.
 struct LossPropertyTests {
     @Test("Nothing is lost in random sequences; INK_SEQUENCES sets how many")
     func sequences() async throws {

@@ -19,7 +19,7 @@ struct NothingLostTests {
             ] {
                 neighbours += [name + suffix, "." + name + suffix + ".mine", name + suffix + ".xopp"]
             }
-            // Names that are Offstage's, with the content of somebody else.
+            // Names that Offstage uses, for files of other programs.
             for purpose in ["journal", "new", "new-2"] { neighbours.append(".\(name).offstage-\(purpose)") }
             for index in 0..<21 { neighbours.append("\(name)\(index)") }
             for (index, neighbour) in neighbours.enumerated() {

@@ -182,6 +182,6 @@ struct OtherProgramTests {
 }
 
 extension [Int] {
-    /// Strokes of the editor that were drawn after a merge are above what was merged.
+    /// Strokes of the editor that were drawn after a merge are above the merged ones.
     fileprivate var sortedAsMerged: [Int] { [0, 1, 2, 3, 4, 5, 100] }
 }

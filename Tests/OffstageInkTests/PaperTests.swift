@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Xournal++'s paper and images, and what a page looks like in other formats.
+/// Xournal++'s paper and images, and the pages of other formats.
 struct PaperTests {
     private static func file(_ background: String, _ items: String = "", width: Int = 100, height: Int = 200) -> Data {
         Data(

@@ -244,7 +244,7 @@ struct SavingTests {
         }
         let read = try #require(InkJournalContents(InkJournal.magic + InkJournal.framed(bodies, from: 0)))
         #expect(read.changes.count == 2 && read.isDamaged)
-        // A file would lack it, and all places behind it would be others.
+        // A file would lack it, and all indices after it would be wrong.
         var editor = InkEditor(Ink())
         #expect(editor.add(strange, page: 0) == nil && editor.add(Stroke([]), page: 0) == nil)
         #expect(editor.ink.pages[0].layers[0].items.isEmpty)

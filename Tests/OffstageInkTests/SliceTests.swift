@@ -47,7 +47,7 @@ struct SliceTests {
         let paper = InkBackground.paper(InkColor(red: 255, green: 0, blue: 0), .plain)
         #expect(ink.pages[0].background == paper)
         #expect(ink.pages[0].strokes.count == 300)
-        // What had left before was sent anew.
+        // The part that had left before was sent again.
         let last = slices.lastIndex { $0.isFirst }
         let start = try #require(last)
         let items = slices[start...].flatMap(\.pages).filter { $0.number == 0 }.flatMap(\.items)

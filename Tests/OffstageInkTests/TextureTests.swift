@@ -220,7 +220,7 @@ struct TextureTests {
         let read = try await engine.load(InkDocument(inkML.data))
         #expect(read.warnings.isEmpty)
         for (old, new) in zip(ink.pages[0].strokes, read.ink.pages[0].strokes) { expectSame(old.texture, new.texture) }
-        // The engine draws what the raster draws.
+        // The engine draws the same as the raster.
         let drawing = try await engine.draw(InkDrawing(InkDocument(ink)))
         guard case .pixels(let picture) = drawing.pictures.first else {
             Issue.record("no pixels")

@@ -7,9 +7,9 @@ import Testing
 @testable import OffstageInk
 @testable import OffstagePages
 
-/// What a worker sends in several answers or parts: untrue lists, and ones without an end.
+/// Worker answers in several messages or parts: false lists, and lists without an end.
 struct UntrueListTests {
-    /// What `offstage-hostile-worker` does.
+    /// The behaviour of `offstage-hostile-worker`.
     private enum Command: String, CaseIterable {
         case morePagesThanThereAre = "m"
         case fewerRecords = "r"

@@ -5,7 +5,8 @@ import Testing
 
 @testable import OffstagePages
 
-/// More than 30 kinds of annotation: the annotated picture differs from the plain one where they are, and nowhere else.
+/// More than 30 kinds of annotation: the annotated picture differs from the plain one at their positions, and nowhere
+/// else.
 struct AnnotationKindTests {
     private static let fit = FitBox(width: 200, height: 200)
 
@@ -87,7 +88,7 @@ struct AnnotationKindTests {
         ("/Subtype /Link /Border [0 0 3]", true), ("/Subtype /Link /Border [0 0 0]", false),
         ("/Subtype /Popup", false), ("/Subtype /Square /F 2", false), ("/Subtype /Square /F 32", false),
         ("/Subtype /Square /F 4", true),
-        // The pictures of most of them are the viewer's, and PDFium has none.
+        // Viewers supply the pictures of most of them, and PDFium has none.
         ("/Subtype /FreeText /Contents (Words) /DA (/Helv 12 Tf 0 g)", true),
         ("/Subtype /FreeText /Contents (Words)", true), ("/Subtype /Stamp /Name /Approved", false),
         ("/Subtype /Caret", false), ("/Subtype /FileAttachment", false), ("/Subtype /Sound", false),

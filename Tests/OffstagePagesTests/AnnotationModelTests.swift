@@ -64,7 +64,7 @@ struct AnnotationModelTests {
         #expect(empty == AnnotationFile())
     }
 
-    /// The fault says where it is and what may be there; nothing of the value.
+    /// The error names the location and the valid values, and nothing of the content.
     @Test(arguments: [
         (#""opacity": 7"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),
         (#""opacity": -1"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),

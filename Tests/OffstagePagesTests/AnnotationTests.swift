@@ -101,7 +101,7 @@ struct AnnotationTests {
             #expect(await problem([], document, 1) == nil)
             #expect(PageAnnotation.mark(.ink, [.whole]) == nil && PageAnnotation.mark(.highlight, []) == nil)
             #expect(PageAnnotation.ink([[]]) == nil && PageAnnotation.text(.note, "", at: .whole) == nil)
-            // Strange numbers are no crash.
+            // Invalid numbers do not cause a crash.
             let odd = PageAnnotation.ink([[.init(x: .nan, y: .infinity), .init(x: -1e300, y: 1e300)]], width: .nan)
             #expect(await problem([odd].compactMap { $0 }, document, 1) == nil)
         }

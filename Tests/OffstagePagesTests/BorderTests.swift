@@ -111,7 +111,7 @@ struct BorderTests {
         }
     }
 
-    /// The appearances are not the document's own: they are gone when the page is drawn without annotations.
+    /// The appearances do not belong to the document: they are missing when the page is drawn without annotations.
     @Test func thePlainPictureHasNoMarks() async throws {
         let mark =
             "<< /Type /Annot /Subtype /Highlight /Rect [13 20 80 87] /C [1 1 0] /QuadPoints [20 20 80 80 73 87 13 27] >>"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// What a picture has besides its pixels, and what a document says about itself.
+/// A picture's content besides its pixels, and a document's description.
 struct ContentTests {
     private var book: PageDocument {
         let first = TestPDF.firstExtra(pages: 2)
@@ -104,7 +104,7 @@ struct ContentTests {
         }
     }
 
-    /// Reports come from a process that a document may have taken over.
+    /// Reports are from a process that a document may have taken over.
     @Test func aReportThatIsNoneIsRefused() throws {
         var head = [UInt8](repeating: 0, count: 40)
         head[0] = UInt8(OFFSTAGE_PAGES_VERSION)

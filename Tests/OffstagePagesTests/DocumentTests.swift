@@ -46,7 +46,7 @@ struct DocumentTests {
         }
     }
 
-    /// The cache must not give a picture to somebody who does not know the password.
+    /// The cache must not return a picture to a user without the password.
     @Test func theFingerprintDependsOnThePassword() throws {
         let engine = PageEngine(workers: 1)
         var page = DocumentPage(TestPDF().document)

@@ -94,7 +94,7 @@ struct GeometryTests {
             for y in stride(from: 0, to: 200, by: 7) {
                 for x in stride(from: 0, to: 300, by: 7) { #expect(part.color(x, y) == whole.color(200 + x, 100 + y)) }
             }
-            // What is outside the page is cut off.
+            // Parts outside the page are cut off.
             page.clip = ClipBox(x: 350, y: 150, width: 1e9, height: 1e9)
             #expect(try await engine.pixels(page).size == size(100, 100))
             page.clip = ClipBox(x: 400, y: 0, width: 10, height: 10)

@@ -46,7 +46,7 @@ struct LayerTests {
         ("", "A C", true), ("", "", true), ("/VE [/And A B]", "A", false), ("/VE [/Or A B]", "B", true),
         ("/VE [/Not B]", "B", true), ("/VE [/And A [/Not [/Or B C]]]", "B", true),
     ]) func membershipsDecideOverSeveralLayers(entries: String, layers: String, isVisible: Bool) async throws {
-        // The names of layers stand alone, perhaps in brackets.
+        // The names of layers, alone or in brackets.
         func resolved(_ text: String) -> String {
             text.split(separator: " ").map { word in
                 guard let name = word.firstIndex(where: { "ABC".contains($0) }), !word.contains("/") else {

@@ -116,7 +116,7 @@ struct PageBoxTests {
         }
     }
 
-    /// Without a box to fit into, a page is as large as it says.
+    /// Without a box to fit into, a page has its own size.
     @Test func theUnitCountsForThePagesOwnSize() async throws {
         let document = TestPDF(TestPDF.redLeft, entries: "/MediaBox [0 0 200 100] /UserUnit 3").document
         try await withPages { engine async throws in

@@ -20,7 +20,7 @@ struct PageReadingTests {
         let both = layout([page, .init(number: 2, width: 300, height: 400)]).pages
         #expect(both.map(\.box.width) == [400, 400])
         #expect(both.map(\.box.x) == [0, 400])
-        // Pages of different heights stand side by side in the middle.
+        // Pages of different heights are centred beside each other.
         let mixed = layout([page, .init(number: 2, width: 300, height: 200)]).pages
         #expect(mixed[1].box.y - mixed[0].box.y == 134)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// The words of pages, and what is found in them.
+/// The words of pages, and the results of searches.
 struct PageTextTests {
     private func text(_ content: String, entries: String = "/MediaBox [0 0 200 100]") async throws -> PageText {
         try await withPages { try await $0.text(of: TestPDF(content, entries: entries).document, page: 1) }

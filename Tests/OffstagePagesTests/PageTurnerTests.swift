@@ -58,7 +58,7 @@ struct PageTurnerTests {
         await renderer.finish(.cancelled)
     }
 
-    /// A drawing that takes for ever makes room for the page that the reader opens.
+    /// A drawing that never ends is cancelled for the page that the reader opens.
     @Test func openingEndsWhatIsBeingDrawn() async throws {
         let renderer = await renderer()
         let slow = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document

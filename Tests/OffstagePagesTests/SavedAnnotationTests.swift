@@ -274,7 +274,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// What is drawn can be saved.
+    /// Drawn strokes can be saved.
     @Test func longAnnotationsAreSaved() async throws {
         let wave = (0..<60_000).map { PageAnnotation.Point(x: Double($0) / 60_000, y: $0 % 2 == 0 ? 0.4 : 0.6) }
         let dots = (0..<5_000).map { [PageAnnotation.Point(x: Double($0) / 5_000, y: 0.9)] }
@@ -401,7 +401,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// The largest numbers of the schema come back.
+    /// The largest numbers of the schema are preserved.
     @Test func theLargestSizesComeBack() async throws {
         var wide = Self.line
         wide.width = 1_000
@@ -429,7 +429,7 @@ struct SavedAnnotationTests {
         ).document
         try await withPages { engine async throws in
             var file = AnnotationFile()
-            // Also where the replies are named themselves.
+            // Even if the replies are in the list themselves.
             file.removed = [1: ["one", "two", "three"]]
             let saved = try await engine.saved(file, into: document)
             #expect(saved.warnings.isEmpty)
@@ -470,7 +470,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// The style, which is CSS, has more weight than the operators, and what looks typed has no box.
+    /// The CSS style overrides the operators, and typewriter text has no box.
     @Test func freeTextsOfOtherPrograms() async throws {
         let first = TestPDF.firstExtra()
         let rest = "/Type /Annot /Subtype /FreeText /Rect [9 9 90 90] /Contents (x) /DA (/Helv 9 Tf 1 0 0 rg)"

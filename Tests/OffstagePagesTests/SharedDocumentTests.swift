@@ -8,7 +8,7 @@ import Testing
 
 /// The copies of documents that workers share.
 struct SharedDocumentTests {
-    /// A document of at least so many bytes.
+    /// A document with at least this number of bytes.
     private func document(_ bytes: Int, color: String = "1 0 0") -> PageDocument {
         let comment = "% " + String(repeating: "x", count: bytes) + "\n"
         return TestPDF(comment + "\(color) rg 0 0 100 100 re f").document

@@ -7,7 +7,7 @@ import Testing
 
 /// Lists that a worker sends in several answers: untrue ones, and ones without an end.
 struct UntrueListTests {
-    /// What `offstage-hostile-worker` does with a list.
+    /// The behaviour of `offstage-hostile-worker` for a list.
     private enum Command: String, CaseIterable {
         case moreRecordsThanNumbers = "m"
         case doesNotGoOn = "s"

@@ -15,7 +15,7 @@ import Testing
         #expect(options.views(of: .sounds, for: 1) == 1)
         #expect(options.views(of: .sounds, for: 2) == min(2, processors))
         #expect(options.views(of: .images, for: 10_000) == processors)
-        // A service's, of which nobody knows how many pictures it will draw.
+        // A service, whose number of pictures is unknown.
         #expect(options.viewsOrProcessors == processors)
     }
 

@@ -63,7 +63,7 @@ final class LittleMemory: LineMemory {
         #expect(lines.map(\.number) == [1, 2] && memory.used == 12)
         lines = []
         #expect(memory.used == 0)
-        // Nothing is reserved for what is announced by nobody.
+        // No memory is reserved for announced bytes.
         #expect(splitter.split(Data(repeating: 0x78, count: 100)).isEmpty && memory.used == 100)
         splitter.add(Data("yz\nnext\n".utf8))
         guard case .needsMemory = splitter.next() else {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import OffstageService
 
-/// A session answers each line once, whatever happens around it, and bounds what it holds. Nothing is drawn here.
+/// A session answers each line once, whatever happens around it, and its memory is bounded. Nothing is drawn here.
 @Suite struct LineSessionTests {
     @Test func nothingIsReadBeyondTheLimit() async throws {
         let transport = await Transport(limit: 3)
         let run = transport.run()
         for index in 1...50 { transport.send(request("\(index)")) }
-        // The fourth is read, and waits for room; commands behind it wait too.
+        // The fourth is read, and waits for a slot; commands after it wait too.
         try await transport.until("four are read") { transport.reads == 4 }
         for _ in 1...2000 { await Task.yield() }
         #expect(transport.reads == 4)
@@ -21,7 +21,7 @@ import Testing
         #expect(transport.lines == [])
     }
 
-    /// As many as may be under way, and commands still come through.
+    /// The maximum number under way, and commands are still executed.
     @Test func commandsPassAFullSession() async throws {
         let transport = await Transport(limit: 2)
         let run = transport.run()
@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.lines == 6 && outcome.failed == 0 && !outcome.isCutShort)
     }
 
-    /// Its own suspension ends by a line behind requests that there is no room for.
+    /// The session's own suspension is ended by a line after requests for which there is no slot.
     @Test(arguments: [false, true]) func aFullSessionCanResume(isOrdered: Bool) async throws {
         let transport = await Transport(limit: 2, isOrdered: isOrdered)
         let run = transport.run()
@@ -58,7 +58,7 @@ import Testing
         #expect(outcome.failed == 2 && !outcome.isCutShort)
     }
 
-    /// Somebody else's suspension ends without a line of ours: who writes too much waits, as ever.
+    /// Another client's suspension ends without a line of ours: a client that writes too much waits, as usual.
     @Test func aForeignSuspensionRefusesNothing() async throws {
         let transport = await Transport(limit: 1)
         let run = transport.run()
@@ -83,7 +83,7 @@ import Testing
         #expect(await run.value.failed == 1)
     }
 
-    /// Nobody takes the answers: of lines that are no requests no more are read than may be owed.
+    /// Nobody reads the answers: the session reads no more invalid lines than it may owe answers.
     @Test func aFloodOfCommands() async throws {
         let transport = await Transport(limit: 1)
         transport.take(false)
@@ -131,7 +131,7 @@ import Testing
         #expect(!transport.renderer.isSuspended)
     }
 
-    /// What is said of a request before it is in the queue holds there.
+    /// A command about a request that is not in the queue yet takes effect there.
     @Test func ordersThatComeEarly() async throws {
         let transport = await Transport(limit: 1000)
         let run = transport.run()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageService
 
-/// Bytes become lines, however they come.
+/// Bytes become lines, in whatever pieces they arrive.
 @Suite struct LineSplitterTests {
     private static func lines(_ pieces: [Data], limit: Int = 100) -> [String] {
         var splitter = LineSplitter(limit: limit)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageService
 
-/// What a client names is short, and no message repeats a long text of it.
+/// A client's names are short, and no message repeats a long text of a client.
 @Suite struct LongTextTests {
     private func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 

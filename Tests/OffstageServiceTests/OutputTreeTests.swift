@@ -3,7 +3,7 @@ import OffstageRequests
 import OffstageService
 import Testing
 
-/// Files below one folder, while somebody else changes the folders.
+/// Files below one folder, while another program changes the folders.
 @Suite struct OutputTreeTests {
     private let manager = FileManager.default
 

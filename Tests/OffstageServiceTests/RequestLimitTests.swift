@@ -4,7 +4,7 @@ import OffstageService
 import OffstageWebKit
 import Testing
 
-/// What a request can ask for, beside what the command line says.
+/// The limits of a request, besides those of the command line.
 struct RequestLimitTests {
     private func timeout(_ row: [String: JSONValue], commandLine: [String: [String]] = [:]) throws -> Double {
         var reader = RequestReader(ParsedOptions(values: commandLine), folder: nil, allowsFiles: false)
@@ -27,7 +27,7 @@ struct RequestLimitTests {
         #expect(throws: UsageError.self) { try timeout(["timeout": .integer(86_401)]) }
     }
 
-    /// Limits that can be told by a request's own keys are the only ones that need a cap.
+    /// Only the limits that a request's own keys can set need a cap.
     @Test func noOtherLimitIsAKeyOfARequest() {
         let names = SourceRegistry.limits.map(\.name)
         #expect(names.count > 10)
@@ -57,6 +57,6 @@ struct RequestLimitTests {
                 #expect(FileFormat(fileExtension: name.uppercased())?.name == format.name)
             }
         }
-        #expect(text.hasSuffix(".pdf, .svg, .dat or .json, or say the \"format\""))
+        #expect(text.hasSuffix(".pdf, .svg, .dat or .json, or give a \"format\""))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// A client's bytes are requests that every program reads in the same way, or they are refused.
 @Suite struct RequestParserTests {
     private struct Reading: Equatable {
-        /// `METHOD path?query` of each head.
+        /// `METHOD path?query` of each header.
         var heads: [String] = []
         /// The complete bodies.
         var bodies: [String] = []
@@ -15,7 +15,7 @@ import Testing
         var refusal: RequestParser.Refusal?
     }
 
-    /// What the parser makes of a text that arrives in pieces of one size.
+    /// The parser's result for a text that arrives in pieces of one size.
     private func read(_ text: String, pieces: Int = 7, limit: Int = 10) -> Reading {
         var parser = RequestParser { $0.path == "/batch" ? 1000 : limit }
         var reading = Reading()
@@ -104,7 +104,7 @@ import Testing
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         let announced = read(head + "X: y\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n01234567890")
         #expect(announced == Reading(heads: ["POST /"], refusal: .bodyTooLarge))
-        // As soon as a chunk says that it is too much.
+        // As soon as a chunk's length exceeds the limit.
         let chunked = read(head + "Transfer-Encoding: chunked\r\n\r\n6;x=y\r\nhello \r\n5\r\nw")
         #expect(chunked == Reading(heads: ["POST /"], rest: "hello ", refusal: .bodyTooLarge))
     }

@@ -60,7 +60,7 @@ struct TokenFileTests {
         }
         try rights.check(identifier: nil, at: "the request")
         #expect(try self.rights(of: "a").allows(identifier: "anything"))
-        // A character of the identifier begins in the prefix and ends behind it.
+        // A character of the identifier that begins in the prefix and ends after it.
         #expect(try self.rights(of: "prefix=e").allows(identifier: "e\u{301}"))
     }
 

@@ -60,11 +60,11 @@ final class Transport: Sendable {
         feed()
     }
 
-    /// How many pieces were taken.
+    /// The number of pieces that were read.
     var reads: Int { state.withLock { $0.reads } }
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// The objects that have come, once they are so many.
+    /// The received objects, once there are this many.
     func results(_ count: Int) async throws -> [[String: Any]] {
         try await until("there are \(count) results") { lines.count >= count }
         return try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }

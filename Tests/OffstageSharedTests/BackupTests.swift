@@ -36,7 +36,8 @@ struct BackupTests {
         #expect(try await SharedDatabase(address).statistics().pictures == 2)
         Cluster.shared.restore(file, into: address.description)
 
-        // What was acknowledged after the backup is gone, and what was removed is back: at every node the same.
+        // Pictures acknowledged after the backup are missing, and pictures removed after it are back: the same at every
+        // node.
         let third = try await TestNode(address)
         for node in [one, other, third] {
             #expect(try await node.shelf.picture(of: "kept") == picture(1))
@@ -46,7 +47,7 @@ struct BackupTests {
         #expect(try await third.bytes(1) == old && third.engine.drawn[1] == nil)
         #expect(try await third.bytes(2) == new && third.engine.drawn[2] == 1)
         #expect(try await other.bytes(2) == new)
-        // Writing goes on.
+        // Writing continues.
         _ = try await other.shelf.put(picture(4), as: "kept", over: .any)
         #expect(try await one.shelf.picture(of: "kept") == picture(4))
         for node in [one, other, third] { await node.stop() }

@@ -167,7 +167,7 @@ struct JobTests {
     @Test("jobs of a silent node go to others, alone, and the third time they are dead")
     func takeover() async throws {
         let address = try await Cluster.shared.initialized()
-        // Signs of life of their own would come between the test's.
+        // Heartbeats of the nodes themselves would interfere with those of the test.
         let (lost, node) = (try await TestNode(address, lives: false), try await TestNode(address, lives: false))
         let database = SharedConnection(address, name: "test")
         _ = await node.shelf.submit([node.submission(1), node.submission(2)])
@@ -189,7 +189,7 @@ struct JobTests {
                 _ = try session.run(
                     "UPDATE offstage.node SET seen = now() - interval '11 s' WHERE id = $1", [.text(id)])
             }
-            // One that has just come does not judge.
+            // A node that has just joined does not judge.
             try await node.shelf.beat(takesOver: false)
             #expect(node.shelf.statistics.takenOver == 2 * crashes)
             try await node.shelf.beat(takesOver: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageShared
 
-/// PostgreSQL's plans of what all nodes ask all the time: none may read all waiting jobs.
+/// PostgreSQL's plans for the frequent queries of all nodes: none may read all waiting jobs.
 struct PlanTests {
     private func plan(_ statement: String, _ types: String, _ values: String, _ session: PQSession) throws -> String {
         try session.execute("PREPARE asked (\(types)) AS \(statement)")

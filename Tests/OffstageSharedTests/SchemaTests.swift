@@ -60,7 +60,7 @@ struct SchemaTests {
         let node = try await TestNode(address, sources: ["html"])
         _ = await node.shelf.submit([node.submission(1)])
         let plan = ClaimPlan(window: 4, running: 0, free: 4, suspects: 0, isAlone: false)
-        // Every node draws those of which nobody knows the source.
+        // Every node draws requests whose source is unknown.
         #expect(await node.shelf.claimJobs(plan).count == 2)
         #expect(try await node.shelf.owner(of: "x") == PictureOwner(name: nil))
         await node.stop()

@@ -29,7 +29,8 @@ final class TestNode: Sendable {
     private let folder: String
     private let worker = Mutex<(SharedWorker, Task<Void, Never>)?>(nil)
 
-    /// - Parameter lives: false for a node that gives one sign of life and hears nothing: the test decides about the others.
+    /// - Parameter lives: false for a node that writes one heartbeat and receives nothing: the test decides about the
+    ///   others.
     init(
         _ address: SharedAddress, engine: NodeEngine = NodeEngine(), machineClass: String = "class", slots: Int = 2,
         lives: Bool = true, sources: [String]? = nil
@@ -68,7 +69,7 @@ final class TestNode: Sendable {
             key: key(number), request: Data("\(number)".utf8), client: client, priority: priority, source: source)
     }
 
-    /// Draws what others submit, from now on.
+    /// Draws the requests of others, from now on.
     func work() {
         let worker = SharedWorker(shelf, slots: 2) { [renderer] in
             max(0, 4 - renderer.waitingCount - renderer.runningCount)

@@ -3,9 +3,9 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// Samples at full scale, and what counts as clipped.
+/// Samples at full scale, and the definition of clipping.
 @Suite struct ClippingTests {
-    /// A tone, clipped where it is louder than full scale.
+    /// A tone that is clipped above full scale.
     private static func wave(_ height: Double, hertz: Double, rate: Int = 44_100, seconds: Double = 0.5) -> [Int16] {
         (0..<Int(seconds * Double(rate))).map { frame in
             let value = height * 32_767 * sin(2 * .pi * hertz * Double(frame) / Double(rate))

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// The pictures of a video can go on after its sound, and begin before it.
+    /// The pictures of a video can continue after its sound, and begin before it.
     @Test func aVideoWithLessSoundIsWhole() async throws {
         let facts = try await engine.facts(about: request(Containers.edited(duration: 4000)))
         #expect(abs(facts.duration - 1) < 0.01 && facts.warnings == [])

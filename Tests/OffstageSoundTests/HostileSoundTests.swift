@@ -40,7 +40,7 @@ import Testing
         for name in ["data length all ones"] { #expect(try await warnings(name) == [.soundLength], "\(name)") }
         for name in ["not numbers", "infinite"] { #expect(try await warnings(name) == [.soundSamples], "\(name)") }
         #expect(try await warnings("huge").isEmpty)
-        // What is not a number is silent; what is too loud is as loud as can be.
+        // Samples that are not numbers are silent; samples that are too loud have the maximum.
         let silent = try await peaks(try #require(sounds["not numbers"]))
         #expect(silent[.mix, 3] == Peaks.Peak(lowest: 0, highest: 0))
         let loud = try await peaks(try #require(sounds["infinite"]))

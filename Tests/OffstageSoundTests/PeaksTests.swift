@@ -5,7 +5,7 @@ import SeededRandom
 import Testing
 
 @Suite struct PeaksTests {
-    /// What a peak means, without the worker.
+    /// The values of a peak, without the worker.
     private func expected(_ samples: [Int16], channels: Int, track: Peaks.Track, framesPerPeak: Int) -> [[Int16]] {
         let values: [Int16] = stride(from: 0, to: samples.count, by: channels).map { start in
             switch track {
@@ -115,7 +115,7 @@ import Testing
         #expect((one.count / 4..<one.count).contains(other.count), "\(other.count) of \(one.count)")
         if ["wav", "aiff", "au", "w64", "caf"].contains(type) {
             #expect(abs(Double(other.count) / Double(one.count) - 0.6) < 0.01)
-            // `facts` reads only the head, and returns the duration of the part that is in the file.
+            // `facts` reads only the header, and returns the duration of the part that is in the file.
             #expect(abs(try await engine.facts(about: request(cut)).duration - 6) < 0.1)
         }
         #expect(try await engine.draw(request(cut)).warnings.map(\.code) == [.soundDamaged])
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Where the first part's head says how long the sound is, the others are there, too.
+    /// If the header in the first part has the sound's length, the other parts are read, too.
     @Test func joinedMP3FilesAreReadToTheEnd() async throws {
         let one = try converted(RawWAV(tone(88_200, rate: 44_100), rate: 44_100).data, to: "mp3")
         let drawing = try await engine.draw(request(one + one + one))
@@ -177,7 +177,7 @@ import Testing
     }
 }
 
-/// What a callback has seen, in order.
+/// The values that a callback received, in order.
 final class Seen: @unchecked Sendable {
     // Every access is under the lock.
     private let lock = NSLock()

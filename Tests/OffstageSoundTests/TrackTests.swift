@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrackTests {
     /// Matroska with a track of 8 kHz in mono and one of 16 kHz in stereo, which is twice as loud: a second each.
     ///
-    /// - Parameter rate: that the header says for the first one.
+    /// - Parameter rate: the rate in the header of the first one.
     private static func matroska(rate: Double = 8000) -> Data {
         func element(_ name: Int, _ content: Data) -> Data {
             let count = name > 0xFFFFFF ? 4 : name > 0xFFFF ? 3 : name > 0xFF ? 2 : 1
@@ -80,7 +80,7 @@ import Testing
         await own.shutDown()
     }
 
-    /// FLAC in pages of Ogg, whose ends are not those of its frames; then a second such stream.
+    /// FLAC in Ogg pages whose boundaries are not those of its frames; then a second such stream.
     @Test func flacInOgg() async throws {
         let wav = RawWAV(tone(16_000)).data
         let flac = try converted(wav, to: "flac")

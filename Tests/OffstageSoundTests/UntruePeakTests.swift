@@ -37,7 +37,7 @@ struct UntruePeakTests {
         }
     }
 
-    /// The connection refuses what the file cannot have: the host takes none of it.
+    /// The connection refuses values that the file cannot have: the host accepts none of them.
     @Test func theFileBoundsTheParts() throws {
         func bytes(_ count: Int, _ head: String) throws -> Int {
             let sound = Sound(Data(head.utf8) + Data(count: count))

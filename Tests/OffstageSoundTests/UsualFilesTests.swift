@@ -27,7 +27,7 @@ import Testing
         #expect(try Sound(contentsOf: path).kind == .flac)
     }
 
-    /// What a radio station's stream becomes when it is recorded: one stream for each title.
+    /// A recording of a radio station's stream: one stream for each title.
     @Test(arguments: ["ogg", "opus"]) func everyStreamIsDrawn(type: String) async throws {
         let (first, second) = (RawWAV(tone(16_000)).data, RawWAV(tone(24_000)).data)
         let (one, two) = (try converted(first, to: type), try converted(second, to: type))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// libsndfile notes that such a length should be even, which is not a wrong length: a byte follows that does not count.
+    /// libsndfile notes that such a length should be even, which does not make it wrong: the byte after it does not count.
     @Test func anOddNumberOfBytesIsNoWrongLength() async throws {
         let odd = try output(of: [
             "sox", "-D", "-n", "-r", "11025", "-b", "8", "-t", "wav", "-", "synth", "1", "sine", "300",
@@ -112,7 +112,7 @@ import Testing
         #expect(try await peaks(Chunks.alac(samples)) == (try await peaks(RawWAV(samples).data)))
     }
 
-    /// To save such a file again does not help.
+    /// Saving such a file again does not help.
     @Test func otherCodecsAreNotCalledDamaged() async {
         var odd = RawWAV(Self.samples)
         odd.format = 0x161
@@ -120,7 +120,8 @@ import Testing
         for file in files { #expect(await failure(file)?.problemCode == "undecoded-sound") }
     }
 
-    /// A library that knows no such beginning looks for another file beside it, which no jailed process may do.
+    /// A library that does not know such a beginning looks for another file beside it, which a jailed process may not
+    /// do.
     @Test func aDamagedHeadIsNotAnAttack() async throws {
         let engine = SoundEngine(workers: 1)
         var file = try converted(Self.wav, to: "caf")

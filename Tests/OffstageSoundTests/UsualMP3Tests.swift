@@ -59,10 +59,10 @@ import Testing
             #expect(try await peaks(data) == expected, "\(name)")
             #expect(try await facts(data).warnings == [], "\(name)")
         }
-        // A recording that begins inside a frame: what follows is as it was.
+        // A recording that begins inside a frame: the rest is unchanged.
         let rest = try await facts(Data(file.dropFirst(1000)))
         #expect(abs(rest.duration - 4) < 0.15 && rest.warnings == [])
-        // Nothing else becomes MP3: one head alone, and text.
+        // Nothing else is read as MP3: a single frame header, or text.
         for data in [
             Data(count: 100) + Data([0xFF, 0xFB, 0x90, 0xC4]) + Data(count: 5000),
             Data("ID4".utf8) + Data(count: 90_000),
@@ -86,7 +86,7 @@ import Testing
         let twice = try await facts(file + Data(count: 20_000) + file)
         #expect(abs(twice.duration - 8) < 0.3)
         #expect(twice.warnings.map(\.code) == [.soundDamaged])
-        // Tags at the end are no junk.
+        // Tags at the end are not damage.
         let footer = Data("APETAGEX".utf8) + Data([0xD0, 7, 0, 0, 0x30, 0x27, 0, 0]) + Data(count: 16)
         let tagged = file + Data(count: 10_000) + footer + Data("TAG".utf8) + Data(count: 125)
         #expect(try await facts(tagged).warnings == [])

@@ -131,7 +131,7 @@ import Testing
         #expect(decodings == [1, 0, 0])
     }
 
-    /// Only what was added is decoded, and the peaks are those of the whole.
+    /// Only the added part is decoded, and the peaks are those of the whole.
     @Test(arguments: ["wav", "flac", "mp3"]) func aRecordingThatGrows(type: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("peaks-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

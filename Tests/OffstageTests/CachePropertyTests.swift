@@ -16,7 +16,7 @@ struct CachePropertyTests {
     }
 }
 
-/// A row whose picture is as wide as its content says, and as high as the file that it uses.
+/// A row whose picture has the width in its content, and the height in the file that it uses.
 struct VersionedRow: DrawingRequest {
     var identifier: String
     var width: Int
@@ -99,7 +99,7 @@ struct CacheTrial {
             case .failure(let reason): #expect(reason == .cancelled, "seed \(seed), request \(number)")
             }
         }
-        // Kept pictures are what it is about.
+        // Cached pictures are the subject of this test.
         #expect(drawings < asked.count, "seed \(seed)")
     }
 
@@ -142,7 +142,7 @@ struct CacheTrial {
         lease.end()
     }
 
-    /// What was just drawn and written down is answered, drawn by nobody.
+    /// A picture that was just drawn and stored is returned without a drawing.
     private mutating func keptAnswersComeWhileSuspended() async {
         await restart()
         let row = row()
@@ -155,7 +155,7 @@ struct CacheTrial {
         lease.end()
     }
 
-    /// What is pending is drawn and written down; the next renderer has an empty memory.
+    /// Pending pictures are drawn and stored; the next renderer has an empty memory cache.
     private mutating func restart() async {
         await renderer.finish()
         drawings += renderer.counters.drawn

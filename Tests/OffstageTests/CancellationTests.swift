@@ -11,7 +11,7 @@ struct CancellationTests {
         await engine.started.wait(for: 1)
         let waiting = Task.immediate { try await renderer.picture(for: FakeRequest(identifier: "waiting")) }
         waiting.cancel()
-        // The gate is shut: an answer that waited for its turn would never come.
+        // The gate is shut: an answer that waited for it would never arrive.
         await #expect(throws: RenderError(identifier: "waiting", reason: .cancelled)) { try await waiting.value }
         await gate.open()
         _ = try await running
@@ -31,7 +31,7 @@ struct CancellationTests {
         async let next = renderer.picture(for: FakeRequest(identifier: "next", width: 7))
         await gate.open()
         #expect(try await next.size.width == 7)
-        // The engine draws one at a time: what was cancelled kept its place to its end.
+        // The engine draws one at a time: a cancelled drawing occupies its slot until its end.
         #expect(await engine.finished.entries == ["running", "next"])
     }
 
@@ -68,7 +68,7 @@ struct CancellationTests {
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await reason(task) == .cancelled) }
         renderer.isSuspended = false
-        // One at a time and in order: had one of them been drawn, it would stand before this one.
+        // One at a time and in order: if one of them had been drawn, it would be before this one.
         _ = try await renderer.picture(for: FakeRequest(identifier: "after"))
         #expect(await engine.started.entries == ["after"])
         #expect(renderer.counters.cancelled == 4)

@@ -20,7 +20,7 @@ struct CoalescingTests {
         #expect(try await others[1].picture.size.width == 7)
         #expect(await engine.started.entries == ["first"])
         #expect(renderer.counters.joined == 2)
-        // What is over is not joined.
+        // A finished drawing cannot be joined.
         #expect(try await renderer.picture(for: request("fourth")).identifier == "fourth")
         #expect(await engine.started.entries == ["first", "fourth"])
     }

@@ -29,7 +29,7 @@ struct DrawingClaimTests {
         }
     }
 
-    /// So often has the waiting one tried in vain.
+    /// The number of attempts of the waiting one.
     private func tries(_ count: Int) async {
         for _ in 0..<count {
             await clock.sleepers(1)
@@ -84,7 +84,7 @@ struct DrawingClaimTests {
         await second.finish()
     }
 
-    /// Between the first look and the drawing others have drawn it, and nobody waits for anybody.
+    /// Others have drawn it between the first lookup and the drawing, and no request waits.
     @Test(arguments: [false, true])
     func whatWasDrawnWhileARequestWaitedIsFound(asFiles: Bool) async throws {
         let engine = ContentEngine()
@@ -125,7 +125,7 @@ struct DrawingClaimTests {
         let gate = Gate()
         let engine = ContentEngine(gate: gate)
         let (first, second) = (renderer(engine), renderer(ContentEngine()))
-        // What the clock cut short is not kept.
+        // A picture that the time limit cut short is not cached.
         let late = ContentRequest(identifier: "a", warnings: [DrawingWarning(.deadline, "x.png")])
         let drawing = first.task(for: late)
         await engine.started.wait(for: 1)

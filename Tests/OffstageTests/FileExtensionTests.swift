@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// `RenderedPicture.write(to:)` goes by the file's extension.
+/// `RenderedPicture.write(to:)` follows the file's extension.
 @Suite struct FileExtensionTests {
     private func image() async throws -> RenderedPicture {
         let renderer = Renderer(engine: ContentEngine())

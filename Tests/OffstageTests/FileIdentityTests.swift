@@ -35,7 +35,7 @@ import Testing
         var longer = library
         longer.append(0)
         #expect(try FileIdentity.digest(ofProgram: write(longer)) == digest)
-        // The build id is behind the name of its note.
+        // The build id is after the name of its note.
         let note = try #require(library.range(of: Data("GNU\0".utf8), in: 0..<4096))
         let isFirst = library[note.lowerBound - 4] == 3
         let name =
@@ -57,7 +57,7 @@ import Testing
         #expect(FileIdentity.digest(ofProgram: folder.path) == nil)
     }
 
-    /// Whatever a file says about itself.
+    /// Whatever a file claims about itself.
     @Test func cutAndChangedLibrariesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let head = try library.prefix(4096)

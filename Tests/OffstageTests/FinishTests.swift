@@ -74,7 +74,7 @@ struct FinishTests {
             _ = renderer.suspend(for: .seconds(3600))
             await renderer.finish()
         }
-        // The last operation is let go on its own thread.
+        // The last operation is released on its own thread.
         while request != nil || engine != nil { await Task.yield() }
     }
 }

@@ -32,7 +32,7 @@ struct FrameGovernorTests {
         var governor = FrameGovernor()
         governor.noteFrame(late: .milliseconds(3), isDrawing: true, at: at(0))
         #expect(governor.allowance == .one)
-        // Each such frame begins the time anew.
+        // Each such frame restarts the time.
         governor.noteFrame(late: .milliseconds(4), isDrawing: true, at: at(100))
         governor.update(at: at(200))
         #expect(governor.allowance == .one)
@@ -56,7 +56,7 @@ struct FrameGovernorTests {
         #expect(governor.allowance == .all)
     }
 
-    /// What is late without drawings is not late because of them.
+    /// Frames that are late without drawings are not late because of drawings.
     @Test func theHostsOwnWorkDoesNotCount() {
         var governor = FrameGovernor()
         for frame in 0..<60 { governor.noteFrame(late: .milliseconds(4), isDrawing: false, at: at(16 * frame)) }

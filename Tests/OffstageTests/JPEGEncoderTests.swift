@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// What another program finds in the file.
+/// The properties of the file that another program reads.
 struct JPEGEncoderTests {
     private let sample = Pixmap.sample()
 
@@ -91,7 +91,7 @@ struct JPEGEncoderTests {
     @Test func whatTheFormatCannotHoldIsRefused() throws {
         let limit = try #require(JPEGEncoder().limit)
         #expect(limit == FormatLimit(format: "JPEG", side: 65_500))
-        // ImageMagick reads no such side. The frame header: its marker and length, 8 bits, height, width.
+        // ImageMagick does not read such a side. The frame header: its marker and length, 8 bits, height, width.
         let tallest = try JPEGEncoder().encode(flat(width: 1, height: 65_500), scale: 1)
         #expect(tallest.range(of: Data([0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0, 1])) != nil)
         #expect(throws: EncodingError("1 × 65501 device px is too large for JPEG; a side may have at most 65500 px")) {

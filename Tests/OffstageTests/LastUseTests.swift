@@ -10,7 +10,7 @@ struct LastUseTests {
     private let clock = TestClock()
     init() throws { test = try TestStore() }
 
-    /// Draws "old" and "new", uses "old" again through memory, and evicts what was not used since.
+    /// Draws "old" and "new", uses "old" again through memory, and evicts the pictures that were not used since.
     private func left(
         _ configuration: RendererConfiguration, _ use: (Renderer, ContentRequest) async throws -> Void
     ) async throws -> Set<String> {

@@ -102,7 +102,7 @@ struct LendingTests {
         await renderer.finish()
     }
 
-    /// In one transaction: what others change meanwhile has no effect.
+    /// In one transaction: concurrent changes have no effect.
     @Test func aSliceIsOfOneState() async throws {
         let requests = (0..<64).map { request("\($0)") }
         _ = try await drawn(requests, as: variants)

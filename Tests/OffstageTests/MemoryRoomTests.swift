@@ -39,7 +39,7 @@ struct MemoryRoomTests {
         #expect(await order.entries == ["100", "200", "300"])
     }
 
-    /// Small pictures may overtake a large one that waits, but only as many as the bound says.
+    /// Small pictures may overtake a large one that waits, but only up to the bound.
     @Test func aLargeOneIsOvertakenANumberOfTimes() async {
         let room = MemoryRoom(limit: 100, admitted: 1, mostOvertakings: 3)
         var first: MemoryRoom.Share? = room.take(100)

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// What a reader of the file finds in it.
+/// The properties of the file that a reader finds.
 struct PNGEncoderTests {
     private let opaque = Pixmap.of(3, 2, isOpaque: true) { x, y in [UInt8(10 * x), UInt8(20 * y), 200, 255] }
 
@@ -46,7 +46,7 @@ struct PNGEncoderTests {
         let file = try PNGFile(PNGEncoder().encode(opaque, scale: 1))
         #expect(file.body(of: "sRGB") == [0])
         let types = file.chunks.map(\.type)
-        // The chunk holds for image data that follows it.
+        // The chunk applies to the image data after it.
         #expect(try #require(types.firstIndex(of: "sRGB")) < #require(types.firstIndex(of: "IDAT")))
     }
 

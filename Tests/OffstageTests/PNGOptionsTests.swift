@@ -48,7 +48,7 @@ struct PNGOptionsTests {
     }
 
     @Test func paletteWithAlpha() throws {
-        // Opaque first in the picture, first in the palette what is not.
+        // Opaque colours are first in the picture, others are first in the palette.
         let picture = Pixmap.of(40, 4, isOpaque: false) { x, _ in
             let alpha = x < 10 ? 255 : x < 20 ? 0 : 6 * x
             return [UInt8(alpha / 2), UInt8(alpha / 3), UInt8(alpha), UInt8(alpha)]

@@ -60,7 +60,7 @@ import Testing
         #expect(pixmap.withRow(199) { $0[3] } == 249)
     }
 
-    /// What it takes out of memory is still in the file, for another reader.
+    /// Pixels that it removes from memory are still in the file, for another reader.
     @Test func itIsReadAgain() throws {
         let spooled = try spooled()
         let raw = RawEncoder()

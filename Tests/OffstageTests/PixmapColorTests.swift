@@ -1,9 +1,9 @@
 import Offstage
 import Testing
 
-/// Whether a picture is of one colour.
+/// Detection of pictures with one colour.
 @Suite struct PixmapColorTests {
-    /// A gap between the rows that is no part of the picture.
+    /// A gap between the rows that is not part of the picture.
     private func pixmap(width: Int, height: Int, other: (Int, Int)? = nil) -> Pixmap {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * (width + 2) * height, alignment: 16)
         let pixels = memory.bindMemory(to: UInt32.self)

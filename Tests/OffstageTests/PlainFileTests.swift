@@ -23,7 +23,7 @@ struct PlainFileTests {
         #expect(try PlainFile.open(folder.file("b")).readToEnd() == Data("text".utf8))
     }
 
-    /// Nobody writes into it: an open that waits for a writer would last for ever.
+    /// It has no writer: an open that waits for one would never return.
     @Test func aPipeIsRefused() {
         let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)

@@ -14,7 +14,7 @@ struct QueuePropertyTests {
                 // The others would say the same.
                 if trial.hasFailed { return }
             }
-            // The last operation is let go on its own thread.
+            // The last operation is released on its own thread.
             let deadline = ContinuousClock.now + .seconds(240)
             while tokens.contains(where: { $0() != nil }), ContinuousClock.now < deadline { await Task.yield() }
             #expect(tokens.allSatisfy { $0() == nil }, "something is kept alive, seed \(seed)")

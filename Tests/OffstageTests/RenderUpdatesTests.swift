@@ -23,7 +23,7 @@ struct RenderUpdatesTests {
         try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "small", width: 2))
     }
 
-    /// `full 3`: what it is, and how wide.
+    /// `full 3`: the kind, and the width.
     private func text(_ update: RenderUpdate?) -> String? {
         switch update {
         case .placeholder: "placeholder"

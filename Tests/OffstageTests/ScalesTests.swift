@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// One identifier at several device scale factors: kept beside each other, and files of several from one call.
+/// One identifier at several device scale factors: cached separately, and files of several from one call.
 @Suite(.timeLimit(.minutes(15)))
 struct ScalesTests {
     private let folder: TemporaryFolder
@@ -69,7 +69,7 @@ struct ScalesTests {
         await renderer.finish()
     }
 
-    /// The second drawing's own warning is reported, too, and what both lack only once. The same from the cache.
+    /// The second drawing's own warning is reported, too, and a common warning only once. The same from the cache.
     @Test func warningsOfAllDrawingsAreReportedOnce() async throws {
         var row = row
         row.warnings = [DrawingWarning(.resourceMissing, "a.png")]

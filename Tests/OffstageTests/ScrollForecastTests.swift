@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Where a movement goes on, for each kind.
+/// The continuation of a movement, for each kind.
 @Suite struct ScrollForecastTests {
     private let start = ContinuousClock.now
     private let page = 1_000.0
@@ -18,7 +18,7 @@ import Testing
         return forecast
     }
 
-    /// GTK's kinetic scrolling, frame by frame: what remains is known.
+    /// GTK's kinetic scrolling, frame by frame: the remaining distance is known.
     @Test(arguments: [6_000, -30_000.0])
     func kineticScrolling(velocity: Double) {
         func position(_ seconds: Double) -> Double { velocity * 0.25 * (1 - exp(-seconds / 0.25)) }
@@ -57,7 +57,7 @@ import Testing
         var forecast = forecast((1...12).map { (Double($0) * 16.7, 200) })
         forecast.rest()
         #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0 && !forecast.isOngoing)
-        // Nor of what was long ago.
+        // Nor any older ones.
         forecast.note(10, page: page, isHeld: false, at: time(5_000))
         #expect(forecast.velocity == 600)
     }

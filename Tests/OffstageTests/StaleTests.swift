@@ -14,7 +14,7 @@ struct StaleTests {
         configuration.store = PictureStore(folder: folder.path)
     }
 
-    /// The row as it was, 20 px wide, is kept; a renderer that draws it anew, when the gate opens.
+    /// The earlier version of the row, 20 px wide, is cached; a renderer draws it again when the gate opens.
     private func renderer(
         isMemoryEmpty: Bool, old: ContentRequest = ContentRequest(identifier: "a"), file: String? = nil
     ) async throws -> Renderer {
@@ -40,7 +40,7 @@ struct StaleTests {
         }
     }
 
-    /// Those that come while the gate is shut, and then the rest.
+    /// Those that arrive while the gate is shut, and then the rest.
     private func updates(
         _ renderer: Renderer, _ request: ContentRequest, before count: Int,
         options: RenderOptions = RenderOptions(showsStale: true)

@@ -21,7 +21,7 @@ import Testing
     private func withStores(_ body: (PictureStore, PictureStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("copy-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // What is stored in the second one is newer.
+        // The second one contains a newer picture.
         let stores = [1.0, 2].map { second in
             var surroundings = StoreSurroundings()
             surroundings.now = { Date(timeIntervalSince1970: 1e9 + second) }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What a client has PUT here is not replaced by what one has PUT elsewhere, and what arrives stays.
+    /// A picture that a client has PUT here is not replaced by one that was PUT elsewhere, and received pictures stay.
     @Test func pinnedPicturesStayPinned() async throws {
         try await withStores { one, other in
             func put(_ name: String) -> PictureKey { PictureKey("//v1/images/" + name, variant: "put") }

@@ -57,7 +57,7 @@ struct SuspensionTests {
         renderer.isSuspended = true
         let tasks = renderer.ask(for: "0")
         leases[0].end()
-        // Twice is as once: it is not the other's.
+        // Twice has the effect of once: the other lease stays.
         leases[0].end()
         #expect(leases.map(\.isActive) == [false, true])
         renderer.isSuspended = false

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// What another program finds in the file.
+/// The properties of the file that another program reads.
 struct WebPEncoderTests {
     private func read(_ encoder: WebPEncoder, _ pixmap: Pixmap) throws -> OtherProgram {
         try OtherProgram(encoder.encode(pixmap, scale: 1), as: encoder.fileExtension)
@@ -39,7 +39,7 @@ struct WebPEncoderTests {
 
     @Test func whatTheFormatCannotHoldIsRefused() throws {
         #expect(WebPEncoder().limit == FormatLimit(format: "WebP", side: 16_383))
-        // ImageMagick reads no such side. A lossless file has its width, less 1, in 14 bits behind the signature.
+        // ImageMagick does not read such a side. A lossless file has its width, less 1, in 14 bits after the signature.
         let widest = [UInt8](try WebPEncoder().encode(flat(width: 16_383, height: 1), scale: 1))
         #expect(UInt16(widest[21]) | UInt16(widest[22]) << 8 == 16_382)
         #expect(throws: EncodingError("16384 × 1 device px is too large for WebP; a side may have at most 16383 px")) {

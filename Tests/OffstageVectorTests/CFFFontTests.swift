@@ -5,7 +5,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// The fonts that a PDF gets for outlines: what a reader finds in them is what was put in.
+/// The fonts for outlines in a PDF: a reader finds the outlines that were written.
 @Suite struct CFFFontTests {
     private typealias Point = GlyphOutline.Point
 
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// 0, right, up, left: what the numbers are in bytes.
+    /// 0, right, up, left: the bytes of the numbers.
     @Test func aSquareInBytes() {
         #expect(CFFCharstring(square(100), defaultWidth: 500).bytes == [139, 22, 239, 239, 39, 6, 14])
         let wide = CFFCharstring(square(1, width: 501), defaultWidth: 500)

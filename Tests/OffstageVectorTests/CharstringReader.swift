@@ -3,7 +3,7 @@ import Foundation
 @testable import Offstage
 @testable import OffstageVector
 
-/// Runs a glyph's program as a reader of fonts does, with what the words of a subset's programs mean (Adobe Technical Note 5177).
+/// Runs a glyph's program as a reader of fonts does, with the operators of a subset's programs (Adobe Technical Note 5177).
 struct CharstringReader {
     /// Nil for the font's default.
     private(set) var width: Double?
@@ -29,7 +29,7 @@ struct CharstringReader {
                 return
             default: try run(byte)
             }
-            // What a reader has room for.
+            // The capacity of a reader.
             if operands.count > 48 { throw Malformed() }
         }
         throw Malformed()

@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// Which drawings of glyphs are outlines, and of what.
+/// Which glyph drawings are outlines, and their contours.
 @Suite struct PDFGlyphProcedureTests {
     private func outline(_ content: String, isUpsideDown: Bool = false) -> GlyphOutline? {
         PDFGlyphProcedure.outline(of: Data(content.utf8), isUpsideDown: isUpsideDown)
@@ -47,7 +47,7 @@ import Testing
         #expect(outline(content(1001)) == nil)
     }
 
-    /// Areas by the even-odd rule, areas on each other, lines, colours, images, clips, text, and what is not whole.
+    /// Areas by the even-odd rule, overlapping areas, lines, colours, images, clips, text, and incomplete drawings.
     @Test(arguments: [
         "5 0 d0 0 0 m 1 1 l f*", "5 0 d0 0 0 m 1 1 l f 2 2 m 3 3 l f", "5 0 d0 0 0 m 1 1 l S", "5 0 d0 0 0 m 1 1 l B",
         "5 0 d0 1 0 0 rg 0 0 m 1 1 l f", "5 0 d0 /Xg1 Do", "5 0 d0 /G1 gs 0 0 m 1 1 l f", "5 0 d0 0 0 m 1 1 l W n",

@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// Fonts that are drawings become fonts with a name, or stay what they are; nobody sees a difference.
+/// Fonts that consist of drawings become fonts with a name, or stay unchanged; the difference is invisible.
 @Suite struct PDFOutlineFontsTests {
     private let ring = (name: "g12", procedure: DrawnFontSample.ring)
     private let drop = (name: "g13", procedure: DrawnFontSample.drop)

@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// What is read of a document's text: which letters it shows, and what they stand for.
+/// The text of a document: the letters that it shows, and their meaning.
 @Suite struct PDFTextTests {
     @Test(
         arguments: [
@@ -52,7 +52,7 @@ import Testing
         #expect(String(decoding: SVGNames.renumbered(Data(file.utf8)), as: UTF8.self) == renumbered)
     }
 
-    /// As they are painted: upside down, with what is not a mark beside them.
+    /// In the painted order: upside down, with strokes that are not marks beside them.
     @Test func marksByTheirColor() {
         let content = """
             q 2 0 0 -2 10 100 cm .6471 .3490 .7804 rg 0 0 20 10 re f Q

@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// What a finished page shows, as poppler draws it.
+/// The content of a finished page, as poppler draws it.
 @Suite struct VectorPageTests {
     private let red: [UInt8] = [0, 0, 255, 255]
     private let green: [UInt8] = [0, 255, 0, 255]

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Which hosts and addresses `allowedHosts` means, and what the proxy makes of a request.
+/// The hosts and addresses of `allowedHosts`, and the proxy's treatment of requests.
 final class AllowedHostTests: XCTestCase {
     func testPublicAddresses() {
         for text in [

@@ -5,7 +5,7 @@ import XCTest
 
 /// Click areas are where the links are painted.
 final class AreaTests: XCTestCase {
-    /// Links are red through and through.
+    /// Links are completely red.
     private static let style = """
         p { margin:0 } * { font:16px/1.5 sans-serif } a, a * { background:red; color:red; text-decoration:none }
         """
@@ -58,7 +58,7 @@ final class AreaTests: XCTestCase {
 
     private static let words = "many words that go over several lines of a page that is not wide"
 
-    /// Bodies, and how many areas their links have.
+    /// Bodies, and the number of their links' areas.
     private static let bodies: [(body: String, count: Int)] = [
         ("<p>See <a href=x>this link</a> and go on", 1),
         ("<p>See <a href=x>\(words)</a> and go on", 3),
@@ -248,7 +248,7 @@ final class AreaTests: XCTestCase {
         XCTAssertLessThanOrEqual(try draw(snippet(nested)).areas.count, 1000)
     }
 
-    /// The page's own scripts change what is theirs, not what looks.
+    /// The page's own scripts change its objects, not those that Offstage uses.
     func testPageScriptsCannotBreakIt() throws {
         let image = try draw(
             snippet(

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// What stands behind the document, and alpha in the picture.
+/// The background of the document, and alpha in the picture.
 final class BackgroundTests: XCTestCase {
     private func drawn(_ body: String, on background: Color, style: String = "") throws -> RenderedPicture {
         var snippet = page(body, style: style)

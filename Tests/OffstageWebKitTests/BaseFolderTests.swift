@@ -49,7 +49,7 @@ final class BaseFolderTests: XCTestCase {
     }
 
     func testDotsDoNotLeadOut() throws {
-        // The URL itself is resolved below its root by the engine; what is encoded reaches the provider.
+        // The engine resolves the URL below its root; encoded parts reach the provider.
         XCTAssertEqual(try drawn("../secret.png").warnings, [DrawingWarning(.resourceMissing, "secret.png")])
         try assertRefused("..%2Fsecret.png", "../secret.png", "it is outside the base folder")
         try assertRefused("sub/..%2F..%2Fsecret.png", "sub/../../secret.png", "it is outside the base folder")
@@ -87,7 +87,7 @@ final class BaseFolderTests: XCTestCase {
         try assertRefused("up/secret.png", "up/secret.png", "it is outside the base folder")
     }
 
-    /// Nobody writes into the pipe: an open would wait for ever.
+    /// The pipe has no writer: an open would never return.
     func testAPipeAndAFolderAreNotOpened() throws {
         XCTAssertEqual(mkfifo(folder + "/pipe.png", 0o600), 0)
         try assertRefused("pipe.png", "pipe.png", "it is not a plain file that may be read")
@@ -101,7 +101,7 @@ final class BaseFolderTests: XCTestCase {
                 _ = try await folder.resource(at: "red.png\0.txt")
                 XCTFail("read")
             } catch {
-                XCTAssertEqual(error, .refused("its name holds a NUL"))
+                XCTAssertEqual(error, .refused("its name contains a NUL"))
             }
         }
         XCTAssertFalse(try drawn("red.png%00.png").isComplete)

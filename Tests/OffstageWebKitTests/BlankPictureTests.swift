@@ -9,7 +9,7 @@ import XCTest
 final class BlankPictureTests: XCTestCase {
     private let warning = DrawingWarning(.pictureBlank, "the picture")
 
-    /// Draws with an engine whose first pictures come out in one colour.
+    /// Draws with an engine whose first pictures have one colour.
     ///
     /// - Returns: also, how often it drew.
     private func draw(
@@ -58,7 +58,7 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(error.reason, .incomplete([warning]))
     }
 
-    /// What is surely seen.
+    /// Content that is certainly visible.
     func testWhatMustBeInThePicture() throws {
         for (body, color) in [
             ("<p>text", Pixel.white), ("<p style='color:white'>text", .red), ("<p>text", .clear),
@@ -71,7 +71,7 @@ final class BlankPictureTests: XCTestCase {
         }
     }
 
-    /// What may rightly be a picture of one colour.
+    /// Documents whose picture may have a single colour.
     func testWhatNeedNotBeInThePicture() throws {
         let cover = "<div style='position:absolute;inset:0;background:white'></div>"
         for body in [
@@ -96,7 +96,7 @@ final class BlankPictureTests: XCTestCase {
         }
     }
 
-    /// Only what stands where the picture is.
+    /// Only content at the position of the picture.
     func testContentOutsideThePicture() throws {
         var snippet = page("<div style='height:50px'></div><p>text")
         snippet.geometry.height = .fixed(40)
@@ -110,7 +110,7 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(try draw(snippet, blank: 2).drawings, 2)
     }
 
-    /// Documents of one colour, as they come.
+    /// Documents of one colour, unchanged.
     func testPicturesOfOneColour() throws {
         for body in [
             "<div style='height:9px'></div>", "<div style='height:9px;background:red'></div>",

@@ -54,7 +54,7 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data([0xEF, 0xBB, 0xBF]) + Data(document(russian).utf8))
     }
 
-    /// The mark counts more than what the document says.
+    /// The byte order mark overrides the document's declaration.
     func testAByteOrderMarkHoldsAgainstMeta() throws {
         let meta = "<meta charset=windows-1251>"
         try assertDrawnAs(russian, Data([0xEF, 0xBB, 0xBF]) + Data(document(russian, meta: meta).utf8))
@@ -133,7 +133,7 @@ final class CharsetTests: XCTestCase {
         XCTAssertEqual(try Snippet(document: declared, name: "a", identifier: "a").charset, "windows-1251")
         let both = Data("<?xml version='1.0' encoding=\"koi8-r\"?><meta charset=latin1>".utf8)
         XCTAssertEqual(try Snippet(document: both, name: "a", identifier: "a", type: .xhtml).charset, "koi8-r")
-        // In XML a <meta> says nothing.
+        // In XML, a <meta> has no effect.
         let meta = Data("<html><meta charset='latin1'/></html>".utf8)
         XCTAssertEqual(try Snippet(document: meta, name: "a", identifier: "a", type: .xhtml).charset, "UTF-8")
         XCTAssertEqual(try Snippet(document: meta, name: "a", identifier: "a").charset, "latin1")

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Engines whose processes have not started yet: whichever process is there first draws what is most urgent.
+/// Engines whose processes have not started yet: the first process that is ready draws the most urgent request.
 final class ColdStartTests: XCTestCase {
     func testTheFirstRequestDoesNotWaitForASlowProcess() throws {
         for slow in 0..<2 {
@@ -14,7 +14,7 @@ final class ColdStartTests: XCTestCase {
                 let later = renderer.task(for: row(20))
                 let urgent = renderer.task(for: row(10), options: .init(priority: .veryHigh))
                 renderer.isSuspended = false
-                // Both have started, neither has told the other what it is for: one of them stops.
+                // Both have started, and neither has announced its purpose to the other: one of them stops.
                 var processes: [pid_t] = []
                 while processes.count < 2 {
                     processes = Processes.new(Processes.webProcess, since: before).sorted()

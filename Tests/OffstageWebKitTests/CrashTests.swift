@@ -5,7 +5,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Processes end in the middle: the snippet's caller is told, and the next snippet is drawn.
+/// Processes end in the middle of a drawing: the snippet's caller gets an error, and the next snippet is drawn.
 final class CrashTests: XCTestCase {
     /// It is tried twice more, in processes of its own: one crash alone may be an accident.
     func testASnippetThatEndsItsProcessIsReportedAndTheNextIsDrawn() throws {
@@ -26,7 +26,7 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// Who is not to blame is drawn.
+    /// Documents that are not to blame are drawn.
     func testASnippetWhoseProcessIsEndedOnceIsDrawn() throws {
         try withRenderer { renderer, process in
             var files = MemoryFolder(["red.png": flatPNG(.red)])
@@ -67,7 +67,7 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// The news of the end has come before the next is asked for.
+    /// The report of the end has arrived before the next request.
     func testACrashLongBeforeTheNextDrawing() throws {
         try withRenderer { renderer, process in
             kill(process, SIGKILL)
@@ -89,7 +89,7 @@ final class CrashTests: XCTestCase {
             let time = start.duration(to: .now)
             XCTAssertEqual(reason, .engineHung(seconds: 5))
             XCTAssertGreaterThan(time, .seconds(5))
-            // Once: what hung has had its time.
+            // Once: a document that hung has used up its time.
             XCTAssertEqual(asked.withLock { $0 }, 1)
             try await assertDraws(renderer)
             XCTAssertFalse(Processes.isAlive(process))
@@ -119,7 +119,7 @@ final class CrashTests: XCTestCase {
             async let lost = reason(
                 renderer,
                 waiting {
-                    // The other view has not begun: what there is now is this one's.
+                    // The other view has not begun, so this one is the view that draws.
                     for process in Processes.new(Processes.webProcess, since: before) { kill(process, SIGKILL) }
                 })
             let reason = await lost
@@ -172,7 +172,7 @@ final class CrashTests: XCTestCase {
 
 private let row = page("<div style='height:10px;background:red'></div>")
 
-/// A snippet that waits for a file for ever; `act` runs once it waits, with the web process's number.
+/// A snippet that waits for a file that never arrives; `act` runs once it waits, with the web process's number.
 private func waiting(_ timeout: Double = 30, _ act: @escaping @Sendable () -> Void) -> Snippet {
     var files = MemoryFolder(hanging: ["never.png"])
     files.asked = { _ in act() }

@@ -22,7 +22,7 @@ final class CutContentTests: XCTestCase {
             let whole = try file(format)
             let body = "<img src=\(name)><div style='background:url(\(name))'>text</div>"
             XCTAssertEqual(try draw(body, base: MemoryFolder([name: whole])).warnings, [], name)
-            // Bytes behind the end are harmless.
+            // Bytes after the end are harmless.
             XCTAssertEqual(try draw(body, base: MemoryFolder([name: whole + Data(count: 9)])).warnings, [], name)
             for count in [whole.count / 2, whole.count * 3 / 4, whole.count - 20] {
                 let image = try draw(body, base: MemoryFolder([name: whole.prefix(count)]))

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A resource that never comes: the picture is there without it when the time is over, and the next is whole.
+/// A resource that never arrives: the picture is finished without it at the deadline, and the next one is complete.
 final class DeadlineTests: XCTestCase {
     private let box = "<div style='height:10px;background:red'></div>"
 
@@ -101,7 +101,8 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
-    /// WebKit takes long for so many comments before the root element, and until then Offstage's scripts are not there.
+    /// WebKit takes long for this number of comments before the root element, and until then, Offstage's scripts are
+    /// not there.
     func testADocumentThatHasNotBegunAtItsDeadline() throws {
         var snippet = page(box)
         snippet.html = Data(("<!doctype html>" + String(repeating: "<!-- -->", count: 15_000) + "<html><p>a").utf8)
@@ -120,7 +121,7 @@ final class DeadlineTests: XCTestCase {
         try assertNextIsWhole(line: #line)
     }
 
-    /// The engine's own start may take longer than the snippet's time: that is no fault of the snippet.
+    /// The engine's start may take longer than the snippet's time; the snippet is not at fault.
     func testAnEngineThatStartsAfterTheDeadlineDraws() throws {
         var snippet = page(box)
         snippet.timeout = 0.001

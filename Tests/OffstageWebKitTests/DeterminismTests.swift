@@ -12,7 +12,7 @@ final class DeterminismTests: XCTestCase {
         XCTAssertEqual(try assertSameBytes(documents), documents.count)
     }
 
-    /// Pages that others made, of all kinds, lie beside the repository where it is developed and not in it.
+    /// Real pages of all kinds are beside the repository on the developers' machine, not in it.
     func testTheCorpusIsTheSameInAnyOrderAndWithAnyNumberOfViews() throws {
         let folder = ProcessInfo.processInfo.environment["OFFSTAGE_CORPUS"] ?? Repository.root + "/../shared/corpus"
         let documents = Repository.documents(below: folder)

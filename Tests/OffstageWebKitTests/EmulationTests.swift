@@ -3,9 +3,9 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// What a document is told of its reader.
+/// The environment that a document sees.
 final class EmulationTests: XCTestCase {
-    /// A page with one box, 10 px high, that is red where the style says so.
+    /// A page with one box, 10 px high, that is red if the style applies.
     private func box(_ style: String, _ emulate: (inout Emulation) -> Void = { _ in }) throws -> RenderedPicture {
         try draw(boxPage(style, emulate))
     }
@@ -64,7 +64,7 @@ final class EmulationTests: XCTestCase {
         let style = ":lang(de) div{background:red}"
         XCTAssertFalse(isRed(try box(style)))
         XCTAssertTrue(isRed(try box(style) { $0.language = "de-AT" }))
-        // What the document says of itself holds.
+        // The document's own declaration applies.
         var french = Snippet(
             "<html lang=fr><style>\(style)div{height:10px}</style><div>", identifier: "french", width: 100)
         french.emulation.language = "de"
@@ -138,7 +138,7 @@ final class EmulationTests: XCTestCase {
         func reason(_ emulate: (inout Emulation) -> Void) -> DrawingError? { refusal(of: boxPage("", emulate)) }
         XCTAssertEqual(
             reason { $0.language = "de_DE" },
-            .invalidRequest("the language 'de_DE' is no language tag; name one such as de or zh-TW"))
+            .invalidRequest("the language 'de_DE' is not a language tag; name one such as de or zh-TW"))
         XCTAssertEqual(
             reason { $0.timeZone = "Mars/Olympus" },
             .invalidRequest("the time zone 'Mars/Olympus' is not known; name one such as UTC or Europe/Vienna"))

@@ -4,7 +4,7 @@ import OffstageWebKit
 import XCTest
 
 /// Documents with every element and attribute that WebKit knows: none leaves a trace in the documents after it. Each is drawn after a
-/// navigation and once more, written into another's page where that is allowed, with an ordinary document after each.
+/// navigation and once more, written into another document's page where that is allowed, followed by an ordinary document.
 final class EveryNameTests: XCTestCase {
     func testEveryAttributeOfHTML() throws {
         try assertLeaveNothing(
@@ -136,7 +136,7 @@ final class EveryNameTests: XCTestCase {
         }
     }
 
-    /// - Parameter written: so many of the drawings, at least, come without a navigation; else nothing is tried.
+    /// - Parameter written: the minimum number of drawings without a navigation; fewer would test nothing.
     private func assertLeaveNothing(_ documents: [String], written: Double, line: UInt = #line) throws {
         try onLoop {
             let engine = WebEngine()
@@ -180,7 +180,7 @@ final class EveryNameTests: XCTestCase {
     /// Nothing may be written into its page.
     private static let traced = "<!doctype html><link rel=x><p>x"
 
-    /// They show what an older document might have set.
+    /// They show settings that an older document might have made.
     private static let ordinary = [
         "<!doctype html><meta charset=utf-8>\(style)\(content)", "\(content)\(style)",
     ]

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// What tells that a picture is still the right one.
+/// The fingerprint, which decides whether a picture is still valid.
 final class FingerprintTests: XCTestCase {
     private func fingerprint(_ change: (inout Snippet) -> Void) throws -> Fingerprint {
         try Snippet("<p>x</p>", identifier: "a").fingerprint(after: change)

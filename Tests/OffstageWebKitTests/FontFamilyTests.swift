@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A font family that another one stands in for is told where nobody said that one may, and on request always.
+/// A substituted font family is reported if the document permits no substitute, and always on request.
 final class FontFamilyTests: XCTestCase {
     private let fonts = BaseFolder(Repository.fonts)
     private let face = "@font-face{font-family:'My Own';src:url(Inter.woff2)}"
@@ -80,7 +80,7 @@ final class FontFamilyTests: XCTestCase {
         XCTAssertEqual(
             DrawingError.fontsReplaced(["Alpha", "Zeta"]).description,
             "there is no font family named Alpha, Zeta; install it, or embed it in the source")
-        // fontconfig has a substitute for these; they are not there all the same.
+        // fontconfig has substitutes for these, but the families are missing.
         XCTAssertEqual(
             refusal(of: strict("<p style='font-family:Helvetica,sans-serif'>x")), .fontsReplaced(["Helvetica"]))
     }
@@ -94,7 +94,7 @@ final class FontFamilyTests: XCTestCase {
         ] { XCTAssertEqual(try draw(strict(body, style: face)).warnings, [], body) }
     }
 
-    /// A web font that did not come is none.
+    /// A web font that did not arrive does not count.
     func testOnRequestABrokenWebFontIsNotThere() throws {
         let broken = "@font-face{font-family:Carried;src:url(missing.woff2)}"
         XCTAssertEqual(

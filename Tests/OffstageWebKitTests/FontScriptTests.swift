@@ -2,7 +2,7 @@ import CFontconfig
 import OffstageWebKit
 import Testing
 
-/// Which scripts a machine's fonts have.
+/// The scripts of a machine's fonts.
 @Suite struct FontScriptTests {
     /// Scripts/setup installs fonts for all.
     @Test(arguments: FontScript.all) func thisMachineHas(script: FontScript) {

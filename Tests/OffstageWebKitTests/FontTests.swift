@@ -46,7 +46,7 @@ final class FontTests: XCTestCase {
         }
     }
 
-    /// Its layout takes longer than such a font has to arrive.
+    /// Its layout takes longer than loading such a font.
     func testAFontOfALongDocumentIsUsed() throws {
         let rows = String(repeating: "<tr><td>row<td><b>cell</b> text", count: 12_000)
         func image(_ display: String) throws -> RenderedPicture {
@@ -65,7 +65,7 @@ final class FontTests: XCTestCase {
         }
     }
 
-    /// The second face comes into use only when the first has shown to lack the letters.
+    /// The second face is used only when the first one has turned out to lack the letters.
     func testFontsOfUnicodeRangesAreAllLoaded() throws {
         let split =
             face("Carried", "BebasNeue-Regular.woff2", "unicode-range:U+4F,U+66")
@@ -82,7 +82,7 @@ final class FontTests: XCTestCase {
         XCTAssertGreaterThan(columns(of: image).count, 100)
     }
 
-    /// Where along the line there is ink: the same letters of the same fonts, whatever baseline they stand on.
+    /// The positions of ink along the line: the same letters of the same fonts, whatever their baseline.
     private func columns(of image: RenderedPicture) -> [Int] {
         (0..<image.size.width).filter { x in (0..<image.size.height).contains { image.pixel(x, $0) != .white } }
     }

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// How large a picture is, and which part of the document it shows.
+/// The size of a picture, and the visible part of the document.
 final class GeometryTests: XCTestCase {
     private func size(_ html: String, _ geometry: Geometry = Geometry()) throws -> PixelSize {
         try draw(Snippet(identifier: "test", html: Data(html.utf8), geometry: geometry)).size

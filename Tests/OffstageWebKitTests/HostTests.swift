@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// What a host calls that has HTML and no more.
+/// The functions for hosts that have HTML only.
 final class HostTests: XCTestCase {
     private func image(
         _ html: String, _ intent: Snippet.Intent = .document, _ attributes: [String: String] = [:], width: Int = 400,
@@ -35,7 +35,7 @@ final class HostTests: XCTestCase {
         let drawn = try image("<div style='height:10px;background:red'>", .fragment, width: 30)
         XCTAssertEqual(drawn.size, PixelSize(width: 30, height: 10))
         XCTAssertEqual(drawn.pixel(0, 0), .red)
-        // In standards mode a number without a unit is no length, and the fragment's own style sheet holds.
+        // In standards mode, a number without a unit is not a length, and the fragment's own style sheet applies.
         XCTAssertEqual(
             try image("<style>body{margin:3px}</style><p style='margin:0;height:5px'>", .fragment, width: 30).size
                 .height, 11)
@@ -130,7 +130,7 @@ final class HostTests: XCTestCase {
     func testNoThreadIsInRealTime() throws {
         _ = try image("<p>x")
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
-            // Without its flags. No policy at all is a thread's that has ended meanwhile.
+            // Without its flags. A thread that has ended meanwhile has no policy.
             let policy = sched_getscheduler(Int32(thread)!) & 0xFF
             XCTAssertFalse([SCHED_RR, SCHED_FIFO].contains(policy), "thread \(thread)")
         }

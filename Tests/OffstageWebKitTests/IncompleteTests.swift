@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// What a picture lacks is said, and the picture is there.
+/// The warnings name everything that a picture lacks, and the picture exists.
 final class IncompleteTests: XCTestCase {
     private let box = "<div style='height:10px;background:red'></div>"
 
@@ -23,7 +23,7 @@ final class IncompleteTests: XCTestCase {
         XCTAssertTrue(image.isComplete)
     }
 
-    /// What an XML document includes of other files is never loaded.
+    /// Files that an XML document includes are never loaded.
     func testExternalEntitiesXIncludeAndXSLT() throws {
         func warnings(_ head: String, _ body: String) throws -> [DrawingWarning] {
             var snippet = Snippet(
@@ -55,7 +55,7 @@ final class IncompleteTests: XCTestCase {
     func testAMissingImage() throws {
         try assertWarned("<img src='img/missing.png'>", DrawingWarning(.resourceMissing, "img/missing.png"))
         try assertWarned("<img src='a%20b.png?size=2#x'>", DrawingWarning(.resourceMissing, "a b.png"))
-        // With signs that Foundation does not allow in a URL, names are decoded all the same.
+        // Names with characters that Foundation does not allow in a URL are decoded as well.
         try assertWarned("<img src='a%20[1].png'>", DrawingWarning(.resourceMissing, "a [1].png"))
         try assertWarned("<img src='a%1b]0;b%07.png'>", DrawingWarning(.resourceMissing, "a\u{1b}]0;b\u{7}.png"))
         try assertWarned(
@@ -101,7 +101,7 @@ final class IncompleteTests: XCTestCase {
         try assertWarned(
             "<p>text", DrawingWarning(.resourceMissing, "a.woff2"),
             style: "@font-face{font-family:Carried;src:url(a.woff2)} p{font-family:Carried}")
-        // Of several faces, the one that came and is none.
+        // Of several faces, the one that arrived and is not a font.
         let files = MemoryFolder(text: ["broken.woff2": "no font"])
         let faces = "@font-face{font-family:Carried;src:url(a.woff2),url('broken.woff2')} p{font-family:Carried}"
         try assertWarned(
@@ -166,7 +166,7 @@ final class IncompleteTests: XCTestCase {
         try assertWarned(
             "<svg><rect width=9 height=9 /></svg>", DrawingWarning(.resourceBlocked, url),
             style: "rect{fill:url(\(url)#a)} .unused{fill:url(http://example.com/b.svg#a)}")
-        // What leads out of a link is not loaded, and what is in the document is there.
+        // Targets outside the folder, through a link, are not loaded; files in the folder are.
         let image = try draw(
             "\(box)<svg><a href='\(url)'><rect fill='url(#a)' /></a><use href='#a' /><linearGradient id=a /></svg>")
         XCTAssertEqual(image.warnings, [])
@@ -228,7 +228,7 @@ final class IncompleteTests: XCTestCase {
             DrawingWarning(.resourceMissing, "b.png"))
     }
 
-    /// A data URI is a user's content; what it is suffices to find it.
+    /// A data URI is a user's content; its media type suffices to find it.
     func testADataURIIsNamedWithoutItsContent() throws {
         try assertWarned(
             "<img src='data:image/png;base64,c2VjcmV0'>", DrawingWarning(.imageBroken, "data:image/png…"))

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A snippet is a stranger: it runs nothing, goes nowhere and calls nobody.
+/// A snippet is untrusted: it runs no code, loads no other page and opens no connection.
 final class IsolationTests: XCTestCase {
     private let box = "<div id=box style='height:10px;background:red'></div>"
     private let change = "document.getElementById(`box`).style.background=`blue`"

@@ -62,7 +62,7 @@ final class LateImageTests: XCTestCase {
         try assertFilled("<p>", style: "p{margin:0;height:10px;--u:url(red.png);background:var(--u)}")
     }
 
-    /// Of several candidates one is loaded; that the others are not there is nobody's loss.
+    /// One of several candidates is loaded; the others do not matter.
     func testCandidatesThatAreNotChosenAreNotMissed() throws {
         for candidates in ["url(red.png) 1x, url(missing.png) 2x", "url(missing.png) 2x, url(red.png) 96dpi"] {
             try assertFilled("<p>", style: "p{margin:0;height:10px;background:image-set(\(candidates))}")
@@ -73,7 +73,7 @@ final class LateImageTests: XCTestCase {
         )
     }
 
-    /// Slow enough that whoever does not wait for it draws without it.
+    /// So slow that an engine that does not wait for it draws without it.
     func testASlowCSSImageIsWaitedFor() throws {
         var files = files
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.1)) }

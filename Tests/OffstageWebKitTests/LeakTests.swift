@@ -5,7 +5,7 @@ import XCTest
 
 /// A service replaces web processes for as long as it runs: nothing of them may stay.
 final class LeakTests: XCTestCase {
-    /// WebKit waits for the number of a process that is killed before it has told it, and kept three descriptors for it for good.
+    /// WebKit waits for the process number of a process that is killed before it has sent it, and leaks three descriptors.
     func testDescriptorsOfProcessesThatAreKilledAsTheyStart() throws {
         try onLoop {
             let renderer = Studio.make()

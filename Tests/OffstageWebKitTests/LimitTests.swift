@@ -19,7 +19,7 @@ final class LimitTests: XCTestCase {
         XCTAssertEqual(try draw(snippet).warnings, [])
     }
 
-    /// What is written into an older page is counted too.
+    /// Elements that are written into an older page count, too.
     func testTheNextInTheSamePage() throws {
         for _ in 0..<2 {
             XCTAssertEqual(try draw(page("<p>good")).warnings, [])
@@ -55,7 +55,7 @@ final class LimitTests: XCTestCase {
         let body = String(repeating: "<hr>", count: count)
         let snippet = page(body, style: "html{background:url(a.png)}", base: folder)
         guard case .overLimit(let excess)? = refusal(of: snippet) else { return XCTFail("another error") }
-        // The same each time, however far the counting comes.
+        // The same each time, however far the counting gets.
         XCTAssertEqual(excess, LimitExcess(.elements, allowed: 500_000, measured: 500_001))
         XCTAssertEqual(paths.withLock { $0 }, [])
     }
@@ -85,7 +85,7 @@ final class LimitTests: XCTestCase {
         }
     }
 
-    /// Tags in comments and the like are no elements.
+    /// Tags in comments and similar places do not count as elements.
     func testTagsOfXMLThatMakeNoElements() throws {
         let tags = String(repeating: "<b>", count: 60_000)
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"

@@ -71,7 +71,7 @@ final class MarkupPlacesTests: XCTestCase {
         }
     }
 
-    /// As the reader sees it: the document says `2s`.
+    /// As the reader sees it: the document contains `2s`.
     func testTheDocumentsTextIsShown() throws {
         let uri = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Canimate dur='2s'/%3E%3C/svg%3E"
         func picture(_ text: String) throws -> RenderedPicture { try draw("<code>\(text)</code>", width: 700) }

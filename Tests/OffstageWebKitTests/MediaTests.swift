@@ -35,7 +35,7 @@ final class MediaTests: XCTestCase {
         XCTAssertEqual(
             try draw("<p>a<video poster=missing.png>", base: files).warnings,
             [DrawingWarning(.resourceMissing, "missing.png")])
-        // The policy's answer comes later than the image is complete: each time, however busy the machine is.
+        // The policy's answer arrives after the image is complete: each time, however busy the machine is.
         for number in 0..<20 {
             XCTAssertEqual(
                 try draw("<video poster='http://example.com/\(number).png'>").warnings,

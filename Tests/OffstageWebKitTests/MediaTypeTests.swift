@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// `@media print` and `@media screen`, whichever way a document says it.
+/// `@media print` and `@media screen`, in every notation.
 final class MediaTypeTests: XCTestCase {
     private func drawn(
         _ body: String, style: String = "", files: [String: String] = [:], as mediaType: Emulation.MediaType = .print
@@ -61,7 +61,7 @@ final class MediaTypeTests: XCTestCase {
         try check("<link rel=stylesheet href=all.css><div>", files: files)
     }
 
-    /// What only print names is waited for.
+    /// Resources that only @media print uses are waited for.
     func testPicturesOfPrintRules() throws {
         let svg = { (color: String) in
             "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='10' height='10' fill='\(color)'/></svg>"

@@ -3,10 +3,10 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A character that no font has is named, with its script and what to install; one that is drawn is not.
+/// A character without a font is reported, with its script and the package to install; a drawn character is not.
 final class MissingGlyphTests: XCTestCase {
     private let unifont = "install the Debian package fonts-unifont"
-    private let bring = "bring a font that has it with @font-face"
+    private let bring = "embed a font with it by @font-face"
 
     private func assertMissing(
         _ body: String, style: String = "", base: (any ResourceProvider)? = nil,
@@ -48,7 +48,7 @@ final class MissingGlyphTests: XCTestCase {
         try assertMissing("<p>a\u{1AC7}</p>", ("U+1AC7 \u{25CC}\u{1AC7} (combining mark)", unifont))
         try assertMissing("<p>\u{F101}</p>", ("U+F101 (private use)", bring))
         try assertMissing("<p>\u{0378}</p>", ("U+0378 (not in this machine's Unicode)", bring))
-        try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "take it out, it is no text"))
+        try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a character of text"))
     }
 
     /// Joiners, selectors, spaces, marks of direction: nothing is drawn, nothing is missing.

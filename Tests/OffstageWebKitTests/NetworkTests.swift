@@ -33,7 +33,7 @@ final class NetworkTests: XCTestCase {
             _ = try? draw("<p>text</p>\(element)")
             XCTAssertEqual(listener.connections(), 0, element)
         }
-        // What would have been put off until after the drawing.
+        // A load that would otherwise start after the drawing.
         _ = try draw("<p>text")
         XCTAssertEqual(listener.connections(), 0)
     }
@@ -56,7 +56,7 @@ final class NetworkTests: XCTestCase {
         XCTAssertEqual(listener.connections(), 0)
     }
 
-    /// What a page may load may not load on: a frame or picture of the base folder is a stranger too.
+    /// Files that a page may load cannot load others: a frame or picture of the base folder is untrusted, too.
     func testNoResourceConnects() throws {
         let listener = Listener()
         let url = "http://127.0.0.1:\(listener.port)/x"

@@ -134,7 +134,7 @@ final class PageClockTests: XCTestCase {
         "document.head.append(Object.assign(document.createElement('style'),{textContent:`@keyframes a{from{border-spacing:9px}}`}))"
     private let widen = "div.style.transition='width 1s';div.style.width='50px';div.offsetWidth;div.style.width='90px'"
 
-    /// Each ends, and says so at its moment.
+    /// Each ends, and sends its event at that moment.
     func testTheEndsOfAnimationsAreEvents() throws {
         for script in [
             "\(widen);div.addEventListener('transitionend',e=>{if(e.propertyName==='width'&&e.elapsedTime===1)done(1000)})",
@@ -196,7 +196,7 @@ final class PageClockTests: XCTestCase {
 
     // MARK: What is left undone
 
-    /// A change that is known to come after the limit.
+    /// A change that is certain to happen after the limit.
     func testAChangeAfterTheLimitIsAWarning() throws {
         for script in [
             "let n=0;setInterval(()=>{div.style.width=(n++)%3+50+'px'},3000)",

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Page scripts, where they are asked for.
+/// Page scripts, if they are turned on.
 final class PageScriptTests: XCTestCase {
     private func scripted(_ script: String, files: [String: String] = [:], timeout: Double = 10) -> Snippet {
         var snippet = page(
@@ -219,7 +219,7 @@ final class PageScriptTests: XCTestCase {
         XCTAssertEqual(try draw(snippet).pixel(5, 5), .red)
     }
 
-    /// Where there are no page scripts, JavaScriptCore's compilers would only take the processor from what draws.
+    /// Without page scripts, JavaScriptCore's compilers would only take processor time from the drawing.
     func testOnlyPageScriptsAreOptimized() throws {
         try onLoop {
             for runsScripts in [false, true] {
@@ -239,7 +239,8 @@ final class PageScriptTests: XCTestCase {
     }
 }
 
-/// Documents whose scripts go on after their pictures: they take nothing from the next document, which has its own time.
+/// Documents whose scripts continue after their pictures: they take nothing from the next document, which has its own
+/// time.
 final class LastingScriptTests: XCTestCase {
     func testTheNextDocumentIsDrawn() throws {
         try onLoop {
@@ -263,7 +264,7 @@ final class LastingScriptTests: XCTestCase {
         }
     }
 
-    /// One that does let go costs no process.
+    /// One that leaves does not cost a process.
     func testAnOrdinaryDocumentKeepsItsProcess() throws {
         try onLoop {
             let before = Processes.children()

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Pictures of a part of the document, and of content that says how large it is.
+/// Pictures of a part of the document, and of content with its own size.
 final class PartTests: XCTestCase {
     private static let boxes = """
         <!doctype html><style>body { margin: 0 } p { margin: 0; height: 10px }
@@ -89,7 +89,7 @@ final class PartTests: XCTestCase {
         XCTAssertEqual(image.pixel(80, 10), .white)
     }
 
-    /// A right-to-left document stands at the viewport's right edge.
+    /// A right-to-left document begins at the viewport's right edge.
     func testAFittingWidthFromRightToLeft() throws {
         let badge =
             "<!doctype html><html dir=rtl><body style='margin:0'><div style='width:50px;height:9px;background:red'>"

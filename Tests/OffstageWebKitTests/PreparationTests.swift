@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// What Offstage does with a document's bytes before WebKit gets them takes time in proportion to the bytes, whatever they are.
+/// Preparing a document's bytes for WebKit takes time in proportion to their number, whatever they are.
 final class PreparationTests: XCTestCase {
     /// Text that a reader of markup could stumble over at each word.
     private static let words = [

@@ -28,7 +28,7 @@ final class PresentationTemplateTests: XCTestCase {
         XCTAssertEqual(try draw(page.snippet(identifier: "page")).pixel(0, 0), .clear)
     }
 
-    /// Whatever stands in a value, the style sheet is as it should be, or there is an error.
+    /// Whatever a value contains, the style sheet is correct, or there is an error.
     func testNothingBreaksOutOfTheStyleSheet() throws {
         let wrong = [
             ("FONT", "x\"; } body { display: none"), ("FONT", "a</style>"), ("FONT", "\\22"), ("FONT", ""),

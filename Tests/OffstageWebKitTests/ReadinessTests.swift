@@ -83,7 +83,7 @@ final class ReadinessTests: XCTestCase {
                 """)
     }
 
-    /// Without `forwards` an animation leaves nothing behind when it is over.
+    /// Without `forwards`, an animation leaves no trace when it is over.
     func testAnAnimationThatGoesBackIsGone() throws {
         try assertFilled(
             "<p>",

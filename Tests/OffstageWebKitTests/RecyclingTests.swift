@@ -50,7 +50,8 @@ final class RecyclingTests: XCTestCase {
         XCTAssertLessThanOrEqual(processes.most, 3, line: line)
     }
 
-    /// The web processes that draw so many rows, and how many there are at once. In no sandbox, where they are not our children.
+    /// The web processes for this number of rows, and their largest number at once. Without a sandbox, in which they are not our
+    /// children.
     private func processes(_ recycling: Recycling, _ count: Int) throws -> (all: Set<pid_t>, most: Int) {
         try onLoop {
             _ = Studio.renderer

@@ -4,7 +4,7 @@ import OffstageWebKit
 import References
 import XCTest
 
-/// The snippets whose fonts the repository carries look as they did when somebody looked at them.
+/// The snippets with the repository's own fonts look like their reviewed references.
 ///
 /// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` takes the pictures of now for the references that differ. Look at them.
 final class ReferenceTests: XCTestCase {
@@ -36,7 +36,7 @@ final class ReferenceTests: XCTestCase {
         XCTAssertEqual(references.names().subtracting(names), [])
     }
 
-    /// What a failure leaves to look at, and that it is one.
+    /// The files that a failure writes, and the failure itself.
     func testADifferenceIsFoundAndKept() throws {
         let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -66,7 +66,7 @@ final class ReferenceTests: XCTestCase {
     private static func isRecording() throws -> Bool {
         let environment = ProcessInfo.processInfo.environment
         guard environment["OFFSTAGE_RECORD"] == "1" else { return false }
-        // There nobody looks at what is recorded.
+        // In CI, nobody looks at recorded references.
         if environment["CI"] == "true" { throw RecordingInCI() }
         return true
     }

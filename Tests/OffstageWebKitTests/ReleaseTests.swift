@@ -5,14 +5,14 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// An engine that is let go without `finish` leaves nothing behind but the process's display.
+/// An engine that is released without `finish` leaves only the process's display.
 final class ReleaseTests: XCTestCase {
     override func setUp() { Strictness.apply() }
     override func tearDown() { Strictness.end() }
 
     func testAHundredEnginesThatAreLetGo() throws {
         try onLoop {
-            // The first one starts what a process has once.
+            // The first one starts everything that a process has once.
             try await Self.useAndDrop(draws: true)
             let others = Processes.children()
             for number in 0..<100 {
@@ -85,7 +85,7 @@ final class ReleaseTests: XCTestCase {
         }
     }
 
-    /// - Parameter turns: of the loop, before it is let go.
+    /// - Parameter turns: the turns of the loop before it is released.
     @MainActor private static func useAndDrop(draws: Bool, turns: Int = 0) async throws {
         weak var gone: WebEngine?
         do {

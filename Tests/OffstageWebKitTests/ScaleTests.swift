@@ -80,7 +80,7 @@ final class ScaleTests: XCTestCase {
         div { border: 1px solid #888; padding: 3px; width: 17% }
         """
 
-    /// The width and the breaks of lines come from the fonts' sizes, the height from both and from borders.
+    /// The width and the line breaks follow from the fonts' sizes, the height from these and from borders.
     func testTheLayoutIsTheSameAtEveryScale() throws {
         let whole = try draw(Self.card, style: Self.cardStyle, width: 61)
         for scale in [0.25, 0.5, 0.75, 1.1, 1.25, 1.5, 2.5, 2.75] {

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// In shadow trees, open or closed, what would go by the clock stands still as well.
+/// Animated content in shadow trees, open or closed, stands still as well.
 final class ShadowStillTests: XCTestCase {
     private static let style = """
         <style>@keyframes a{from{width:20px}to{width:100px}} p{margin:0;height:10px;background:red;animation:a 100s both}

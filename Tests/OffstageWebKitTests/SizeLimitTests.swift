@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// What cannot be drawn is refused before any painting, and the engine goes on.
+/// Pictures that are too large are refused before any painting, and the engine continues.
 final class SizeLimitTests: XCTestCase {
     private func assertNextIsDrawn(line: UInt = #line) throws {
         XCTAssertEqual(try draw("<div style='height:5px;background:red'></div>").count(of: .red), 500, line: line)
@@ -46,7 +46,7 @@ final class SizeLimitTests: XCTestCase {
         try assertNextIsDrawn()
     }
 
-    /// It counts for the picture; what is painted and cut off is in no file.
+    /// The limit applies to the picture; painted content that is cut off is in no file.
     func testAPictureOverItsFormatsLimitIsRefused() throws {
         let limit = FormatLimit(format: "Stamp", side: 300)
         func stamp(_ height: Int, _ fixed: Geometry.Height = .content) -> Snippet {

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// What would go by the clock stands still: a document gives the same bytes however long its drawing takes.
+/// Animated content stands still: a document gives the same bytes however long its drawing takes.
 final class StillTests: XCTestCase {
     /// The document alone, and beside elements that take time and are not seen.
     private func assertStill(_ body: String, style: String = "", width: Int = 300, line: UInt = #line) throws {
@@ -24,12 +24,12 @@ final class StillTests: XCTestCase {
 
     func testABarWithoutAValue() throws {
         try assertStill("<progress></progress><progress max=100></progress><meter value=0.3></meter>")
-        // It stands where WebKit starts.
+        // It shows the first frame of WebKit.
         assertSamePixels(try draw("<progress>", width: 200), try draw("<progress value=.2>", width: 200))
         assertSamePixels(
             try draw("<progress style='accent-color:red'>", width: 200),
             try draw("<progress style='accent-color:red' value=.2>", width: 200))
-        // What its author draws stays the author's.
+        // The author's own drawing is not changed.
         let style =
             "progress{appearance:none;width:100px;height:10px;background:red} progress:not([value]){height:50px}"
         XCTAssertGreaterThan(try draw("<progress>", style: style).size.height, 50)
@@ -140,9 +140,9 @@ final class StillTests: XCTestCase {
         try assertRed(moving("dur='1s' fill='freeze'"))
         try assertRed(moving("dur='500ms' begin='00:02' fill='freeze' repeatCount='2.0'"))
         try assertRed(moving("dur='1s' fill='freeze' repeatDur='3s'"))
-        // It is over, and what it changed is as before.
+        // It is over, and its changes are undone.
         try assertRed(moving("dur='1s'", from: "blue", to: "green", fill: "red"))
-        // The later one wins, and one that follows another comes after it.
+        // The later one wins; one that begins after another is later.
         try assertRed(
             """
             <rect \(size) fill='blue'><animate attributeName='fill' to='red' dur='1s' begin='3s' fill='freeze'/>\
@@ -219,7 +219,7 @@ final class StillTests: XCTestCase {
         try assertStill("<p></p><div style='height:3000px'></div>", style: style, width: 100)
     }
 
-    /// Each has two frames of 20 ms, red and blue, for ever.
+    /// Each repeats two frames of 20 ms, red and blue, endlessly.
     private static let gif =
         "R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAAgAAACwAAAAAAQABAAACAkQBACH5BAACAAAALAAAAAABAAEAAAICTAEAOw=="
     private static let png =

@@ -1,7 +1,7 @@
 import OffstageWebKit
 import XCTest
 
-/// Tokens in a document and what takes their place.
+/// Tokens in a document and their replacements.
 final class TemplateTests: XCTestCase {
     func testTokensAreReplaced() throws {
         let template = Template("<p title='__NAME__'>__NAME__, __{BODY}__ __LINE_HEIGHT__ __A1__")
@@ -17,7 +17,7 @@ final class TemplateTests: XCTestCase {
         XCTAssertEqual(filled, "<i title=\"\(escaped)\">\(escaped) \(text)")
     }
 
-    /// What a value holds is never looked at.
+    /// The content of a value is never searched for tokens.
     func testReplacementIsOnePass() throws {
         let template = Template("__A__ __{B}__")
         XCTAssertEqual(try template.filled(with: ["A": "__B__", "B": "__{A}__"]), "__B__ __{A}__")
@@ -46,7 +46,7 @@ final class TemplateTests: XCTestCase {
         let template = Template("__A__ __B__")
         XCTAssertThrowsError(try template.filled(with: ["A": ""])) {
             XCTAssertEqual(
-                "\($0)", "there is no value for __B__; give one, or take the token out of the template")
+                "\($0)", "there is no value for __B__; give one, or remove the token from the template")
         }
         XCTAssertThrowsError(try template.check(["A", "B", "D", "C"])) {
             XCTAssertEqual("\($0)", "the template has no __C__; leave the value out, or use it")

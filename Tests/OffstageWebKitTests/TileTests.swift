@@ -118,7 +118,7 @@ final class TileTests: XCTestCase {
         ] { try assertTilesAreTheWhole(Self.rows, style: background) { $0.geometry.viewportHeight = 50 } }
     }
 
-    /// A file is not loaded again for the tiles that follow, which would be painted before it has come.
+    /// A file is not loaded again for the next tiles, which would be painted before it has arrived.
     func testAFileUnderAFixedBackground() throws {
         var files = MemoryFolder(["red.png": flatPNG(.red)])
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.2)) }
@@ -195,7 +195,7 @@ final class TileTests: XCTestCase {
         }
     }
 
-    /// What is wider than the picture is not painted at all.
+    /// Content beyond the picture's width is not painted at all.
     func testTheLeftOfAWideDocument() throws {
         try assertTilesAreTheWhole(
             "<b class=f>f</b><div style='width:1200px;background:lime'>\(Self.rows)</div>",
@@ -240,7 +240,7 @@ final class TileTests: XCTestCase {
         }
     }
 
-    /// A tall picture may take longer than the grace, as long as tiles come.
+    /// A tall picture may take longer than the grace, as long as tiles arrive.
     func testATileProlongsTheGrace() throws {
         try onLoop {
             let limit = TimeLimit()

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A view draws one document after the other: what one leaves, the next does not find.
+/// A view draws one document after the other: none finds traces of an earlier one.
 final class TracesTests: XCTestCase {
     private let text = "<p class=a id=b lang=en>Text <b>bold</b> 直角 <i>x</i></p><ol><li>one</ol><input value=in>"
 
@@ -28,7 +28,7 @@ final class TracesTests: XCTestCase {
             "<meta http-equiv=content-language content=ja><p>x", "<base href=x/ target=_top>",
             "<meta name=color-scheme content=dark><p>x", "<meta name=viewport content='width=100,initial-scale=3'>",
             "<style title=one>p{color:red}</style><style title=two>p{color:blue}</style><p>x",
-            // Modes, and what stands on the root.
+            // Modes, and properties of the root.
             "<p>quirks", "<!doctype html><html dir=rtl lang=ar class=a><body bgcolor=red text=lime>x",
             "<!doctype html><style>html{writing-mode:vertical-rl;zoom:2;overflow:scroll;--c:red}</style><p>x",
             // Rules by name.

@@ -4,7 +4,8 @@ import OffstageWebKit
 import Synchronization
 import XCTest
 
-/// What WebKit cannot print is in a vector picture as pixels: each part of a PDF page has the colour that it has in the pixel picture.
+/// Content that WebKit cannot print is stored as pixels in a vector picture: each part of a PDF page has the colour that it has in the
+/// pixel picture.
 final class VectorPixelTests: XCTestCase {
     private let mask = """
         <mask id="m"><rect width="100" height="40" fill="#fff"/><rect x="30" width="40" height="40" fill="#000"/></mask>

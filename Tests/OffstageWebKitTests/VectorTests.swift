@@ -158,7 +158,7 @@ final class VectorTests: XCTestCase {
         }
     }
 
-    /// WebKit's printing goes by way of a file, which is in memory.
+    /// WebKit prints into a file, which is in memory.
     func testNoFileStaysBehind() throws {
         _ = try file(page(halves))
         let descriptors = "/proc/self/fd"

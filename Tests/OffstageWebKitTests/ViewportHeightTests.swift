@@ -148,7 +148,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// The same in files of other formats, and none of it where the first layout has all.
+    /// The same in files of other formats, and no second layout if the first one shows everything.
     func testAnOrdinaryWindowOnPaper() throws {
         let snippet = page(
             "<div style='height:50vh;background:red'></div><div style='height:30px;background:blue'></div>")

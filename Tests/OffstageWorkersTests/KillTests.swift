@@ -27,7 +27,7 @@ struct KillTests {
                         if let victim = OwnProcess.descendants.randomElement() { kill(victim, SIGKILL) }
                     }
                 }
-                // A worker that was killed while it started is no reason to go on without bubblewrap.
+                // A worker that was killed during its start is not a reason to continue without bubblewrap.
                 let last = try? await engine.protections()
                 precondition(last == protections, "\(String(describing: last))")
                 await engine.shutDown()
@@ -42,7 +42,7 @@ struct KillTests {
         }
     }
 
-    /// As bubblewrap's child is for a moment: whose parent's end means nothing to it, and that waits for ever.
+    /// Like bubblewrap's child for a moment: it ignores its parent's end, and waits forever.
     @Test func aKilledHostLeavesNoProcessInTheGroup() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             let group = try ProcessGroup.shared()

@@ -25,7 +25,7 @@ struct LeakTests {
                 await engine.shutDown()
                 precondition(OwnProcess.descendants.isEmpty, "\(OwnProcess.descendants)")
             }
-            // What the runtime itself opens is there after the first round.
+            // Descriptors that the runtime itself opens exist after the first round.
             await use(.wherePossible)
             await use(.never)
             let before = OwnProcess.descriptors

@@ -55,7 +55,7 @@ struct PartTests {
     }
 }
 
-/// What a job has got.
+/// The data of a job.
 private final class Parts: Sendable {
     private let parts = Mutex<[WorkerPart]>([])
 

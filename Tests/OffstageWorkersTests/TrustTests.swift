@@ -52,7 +52,7 @@ struct TrustTests {
         await second.finish()
     }
 
-    /// Its picture is right, and what it did afterwards is found with the next document, or at the end.
+    /// Its picture is right, and its later misbehaviour is found with the next document, or at the end.
     @Test(arguments: [TestCommand.answerAndOpen, .twoAnswers]) func afterAnAnswer(command: TestCommand) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = renderer()
@@ -94,7 +94,7 @@ struct TrustTests {
         await renderer.finish()
     }
 
-    /// The worker did nothing forbidden, but its source knows what a document of its kind cannot have.
+    /// The worker did nothing forbidden, but its source knows that a document of its kind cannot have such a report.
     @Test func anUntrueAnswerEndsTheWorker() async throws {
         try await withEngine { engine async throws in
             let first = try await engine.draw(TestRequest()).trust[0]

@@ -47,7 +47,7 @@ struct WireTests {
         #expect(message.sender == getpid())
     }
 
-    /// A worker's message with a descriptor is none. The host closes what came with it.
+    /// A worker's message with a descriptor is invalid. The host closes the descriptor.
     @Test func aMessageWithADescriptorIsMalformed() throws {
         let ends = try WorkerConnection.pair()
         var (host, worker): (Int32, Int32) = (-1, -1)

@@ -29,7 +29,7 @@ package struct TestPDF {
 
     package init(pages: [Page]) { self.pages = pages }
 
-    /// The number of the first further object of a document with so many pages.
+    /// The number of the first further object of a document with this number of pages.
     package static func firstExtra(pages: Int = 1) -> Int { 4 + 2 * pages }
 
     /// The number of a page's object, from page 1.

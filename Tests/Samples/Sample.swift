@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Pictures that can be told right from wrong: their bytes follow from the identifier and a version, which stands in `extra`.
+/// Pictures whose correctness can be checked: their bytes follow from the identifier and a version, which is in `extra`.
 public enum Sample {
     public static func key(_ number: Int) -> PictureKey { PictureKey("row/\(number)", variant: "full.png") }
 
@@ -18,7 +18,7 @@ public enum Sample {
                 extra: "\(version)"))
     }
 
-    /// Mostly a row's few kilobytes; one in sixty is larger than what the database takes.
+    /// Mostly a row's few kilobytes; one in sixty is larger than the database's limit.
     private static func bytes(_ key: PictureKey, version: Int) -> Data {
         var state = Digest(of: "\(key.identifier) \(version)").withBytes { $0.load(as: UInt64.self) } | 1
         let count = (state >> 40) % 60 == 1 ? 520 << 10 : 100 + Int((state >> 8) % (24 << 10))

@@ -8,7 +8,7 @@ public struct SampleRow: DrawingRequest {
     public var content: Int
     public var scale = 1.0
 
-    /// How many contents there are, where all are to be known.
+    /// The number of contents, if all must be known.
     public static let contents = 500
 
     public init(_ number: Int, content: Int? = nil) {
@@ -26,7 +26,7 @@ public final class SampleEngine: Engine {
     /// - Parameter onDraw: called before each drawing.
     public init(onDraw: @escaping @Sendable () -> Void = {}) { self.onDraw = onDraw }
 
-    /// How many rows have been drawn.
+    /// The number of rows that were drawn.
     public var count: Int { counter.load(ordering: .relaxed) }
 
     public func draw(_ row: SampleRow) async throws(DrawingError) -> Drawing {

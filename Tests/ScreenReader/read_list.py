@@ -89,7 +89,7 @@ def check_links(row, app):
     whole = row.get_extents(Atspi.CoordType.SCREEN)
     check(whole.x < box.x and whole.y < box.y and box.y + box.height < whole.y + whole.height, True, "box of a link")
     check(Atspi.Action.do_action(links[0], 0), True, "jump")
-    # The program's status line says what it was told.
+    # The program's status line repeats its input.
     eventually("the jump", lambda: reader.find(app, Atspi.Role.LABEL, lambda one: one.get_name() == "row03: story/3"))
 
 
@@ -149,7 +149,7 @@ def main(program):
         check_keyboard(rows)
         check_operation(rows)
     check(session.code, 128 + 15, "exit code")
-    # GTK and ATK complain of what is wrong with a call.
+    # GTK and ATK warn about an invalid call.
     with open(session.errors, encoding="utf-8") as errors:
         check([line for line in errors if "CRITICAL" in line or "WARNING" in line], [], "complaints")
     print("read")

@@ -24,8 +24,8 @@ class Session:
         os.environ["XDG_RUNTIME_DIR"] = home
         # A number of its own: a server in another network namespace would take the first one that is free there, with its file.
         number = f":{1000 + os.getpid() % 50000}"
-        # By default it resets when its last client goes, as the registry of the accessibility bus does once at its start, and
-        # loses a connection that comes meanwhile.
+        # By default, it resets when its last client leaves, as the registry of the accessibility bus does once at its
+        # start, and loses a connection that arrives at that moment.
         self.server, display = self._start(
             "Xvfb", number, "-displayfd", "{}", "-screen", "0", "800x900x24", "-nolisten", "tcp", "-noreset"
         )
@@ -58,7 +58,7 @@ class Session:
         if kind:
             with open(self.errors, encoding="utf-8") as errors:
                 print(f"exit code {self.code}:", errors.read(), file=sys.stderr)
-        # As a shell has it.
+        # As in a shell.
         if self.code < 0:
             self.code = 128 - self.code
         # The accessibility bus ends with the session bus.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SeededGenerator {
-    /// True once in so many.
+    /// True once in this number of calls.
     public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
 
-/// Fills a store, unless it is full already, and tells how long what takes: run it twice, the second time for the figures of
-/// a store that is only opened. Rows have 16 KiB, as a list's mostly have.
+/// Fills a store, unless it is full already, and prints the times: run it twice, the second time for the times of a store
+/// that is only opened. Rows have 16 KiB, like most rows of lists.
 func measure(_ count: Int) async {
     let clock = ContinuousClock()
     func milliseconds(_ duration: Duration) -> Double {
@@ -48,8 +48,8 @@ func measure(_ count: Int) async {
     print("finished in \(milliseconds(finish)) ms")
 }
 
-/// Makes a store smaller, and tells how long that takes and how near it comes. What is stored meanwhile has to wait for a
-/// slice at most.
+/// Makes a store smaller, and prints the time that it takes and the size that it reaches. Concurrent writes must wait for
+/// one slice at most.
 func measureTrim(_ folder: String, mebibytes: Int) async {
     let store = PictureStore(folder: folder, limits: StoreLimits(bytes: mebibytes << 20, freeBytes: 0))
     let clock = ContinuousClock()

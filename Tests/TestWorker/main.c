@@ -1,4 +1,4 @@
-// Draws what the tests need, and misbehaves in every way that they test. The first byte of the options is the command.
+// Draws the test pictures, and misbehaves in every way that the tests need. The first byte of the options is the command.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -161,7 +161,7 @@ static void answer_and_hold(const struct offstage_worker_job *job, struct offsta
 
 /// Memory that was another document's, and that nobody has written since.
 static void draw_old_memory(struct offstage_worker_reply *reply) {
-    // Volatile, or the compiler leaves out what has no meaning.
+    // Volatile, because the compiler would leave out calls without a use.
     uint8_t *volatile old = malloc(4096);
     if (!old) _exit(9);
     memset(old, 0xA7, 4096);

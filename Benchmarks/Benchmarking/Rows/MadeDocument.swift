@@ -10,7 +10,7 @@ public enum MadeDocument {
         """
     }
 
-    /// A report: a table of so many rows, each 25 CSS px high.
+    /// A report: a table with this number of rows, each 25 CSS px high.
     public static func report(rows: Int, seed: UInt64) -> String {
         var generator = SeededGenerator(seed: seed)
         let names = ["Almond", "Barley", "Cocoa", "Dates", "Elder", "Fennel", "Ginger", "Hops"]

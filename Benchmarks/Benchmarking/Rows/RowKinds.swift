@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Which of the project's snippets rows are made from.
+/// The project's snippets from which rows are made.
 public enum RowKinds {
     /// Those as high as a list's rows are: 112 to 250 CSS px at a width of 400.
     public static let names = [

@@ -54,7 +54,7 @@ public struct RowTemplate: Sendable, Hashable {
     private static func varied(_ text: Substring, using generator: inout SeededGenerator) -> String {
         var words = text.split(whereSeparator: \.isWhitespace).map { word($0, using: &generator) }
         words.shuffle(using: &generator)
-        // The spaces stay where they are: in code they mean something.
+        // Spaces stay in their places, because they have a meaning in code.
         var (result, next, isInWord) = ("", 0, false)
         for character in text {
             if character.isWhitespace {

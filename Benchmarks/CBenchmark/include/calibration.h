@@ -1,4 +1,4 @@
-// Work that is the same on every machine and in every version of Offstage: what benchmarks are compared with.
+// Work that is the same on every machine and in every version of Offstage. Benchmarks are compared with it.
 #ifndef OFFSTAGE_CALIBRATION_H
 #define OFFSTAGE_CALIBRATION_H
 

@@ -2,7 +2,7 @@ import Benchmarking
 import COffstageSystem
 import Foundation
 
-/// A program that is run to its end, and what that took.
+/// A program that ran to its end, with the time and memory that it took.
 struct ChildProcess {
     /// Seconds from before its start to its end.
     var seconds: Double
@@ -20,7 +20,7 @@ struct ChildProcess {
     /// - Parameters:
     ///   - output: a file for standard output; default none.
     ///   - errors: a file for standard error, from which an error cites.
-    ///   - folder: where the first file is waited for; default nowhere.
+    ///   - folder: the folder in which to wait for the first file; default none.
     /// - Throws: `BenchmarkError` for a program that cannot be started or that fails.
     @MainActor
     static func run(

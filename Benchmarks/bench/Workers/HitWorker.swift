@@ -4,7 +4,7 @@ import Offstage
 import OffstageWebKit
 import SeededRandom
 
-/// Asks a renderer for rows that are kept, as a list does that is scrolled.
+/// Requests cached rows from a renderer, like a list that the user scrolls.
 @MainActor
 struct HitWorker {
     private let folder: String
@@ -46,7 +46,7 @@ struct HitWorker {
 
             let counters = renderer.counters
             if counters.drawn != 0 || counters.hitsInMemory != again.count {
-                throw BenchmarkError("not all rows came from where they should: \(counters)")
+                throw BenchmarkError("some rows did not come from the expected cache: \(counters)")
             }
             await renderer.finish()
             return figures

@@ -4,15 +4,15 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Draws rows as a host does, with one view, and ticks every millisecond on the same loop: what a tick is late by, the loop
-/// was blocked. Strangers' documents that mean harm may be among the rows.
+/// Draws rows as a host does, with one view, and ticks every millisecond on the same loop. The delay of a tick is the time
+/// for which the loop was blocked. Untrusted documents that try to do harm may be among the rows.
 @MainActor
 final class StallWorker {
     private let folder: String
     private let hostile: String?
     private var last = ContinuousClock.now
     private var late: [Double] = []
-    /// Milliseconds of a processor, between two ticks at most: what is left where others use the machine too.
+    /// The most processor time between two ticks, in milliseconds: this excludes the time that other programs took.
     private var busiest = 0.0
     private var lastBusy = 0.0
 

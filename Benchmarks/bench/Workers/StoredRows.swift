@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The rows of a list that was drawn before: what a host asks for, and the pictures that are kept for it.
+/// The rows of a list that was drawn before: a host's requests, and their cached pictures.
 struct StoredRows: Sendable {
     /// It draws nothing here and never starts; it knows what decides a row's pixels.
     let engine: WebEngine
@@ -29,7 +29,7 @@ struct SamplePNG: Sendable {
     let size: PixelSize
     private let data: Data
 
-    /// Nil for what is no PNG with a header of its usual length.
+    /// Nil unless it is a PNG file whose header has its usual length.
     init?(_ data: Data) {
         guard data.count > 57, data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
         func number(at offset: Int) -> Int { data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }

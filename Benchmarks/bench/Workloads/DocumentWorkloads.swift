@@ -8,7 +8,7 @@ struct EmailsWorkload: Workload {
     static let repetitions = (full: 3, quick: 1)
 
     func prepare(_ bench: Bench) throws {
-        guard let folder = bench.options.emails else { throw LeftOut(reason: "no folder is named by --emails") }
+        guard let folder = bench.options.emails else { throw LeftOut(reason: "--emails names no folder") }
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         if !files.contains(where: { $0.hasSuffix(".html") || $0.hasSuffix(".htm") }) {
             throw LeftOut(reason: "there are no HTML files in \(folder)")

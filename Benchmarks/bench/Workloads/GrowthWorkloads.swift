@@ -50,7 +50,8 @@ struct MemoryWorkload: Workload {
                 name: "memory", title: "Memory of all processes", x: "rows", y: "MiB", points: thinned(points)))
     }
 
-    /// Median of what was seen while so many rows were done; the few samples of processes that close do not count there.
+    /// Median of the samples while this number of rows was drawn. The few samples of processes that are closing do not
+    /// count.
     private func level(of points: [[Double]], in range: ClosedRange<Double>) -> Double? {
         Statistics(points.filter { range.contains($0[0]) }.map { $0[1] })?.median
     }

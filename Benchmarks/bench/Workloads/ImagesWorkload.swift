@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Image files of several kinds to small pictures, beside another program where it is installed.
+/// Image files of several kinds to small pictures, compared with another program if it is installed.
 struct ImagesWorkload: Workload {
     static let name = "images"
     static let summary = "PNG, WebP, TIFF, AVIF and HEIC files to 400 px; beside vipsthumbnail, if it is installed"

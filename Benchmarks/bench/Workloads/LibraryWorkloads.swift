@@ -1,10 +1,10 @@
 import Benchmarking
 import Foundation
 
-/// How long drawing rows blocks a host's main loop.
+/// The time for which drawing rows blocks a host's main loop.
 struct StallsWorkload: Workload {
     static let name = "stalls"
-    static let summary = "How long a host's main loop is blocked while 200 rows are drawn by one view"
+    static let summary = "The time for which one view blocks a host's main loop while it draws 200 rows"
     static let repetitions = (full: 5, quick: 1)
 
     /// Below `--root`.
@@ -15,7 +15,8 @@ struct StallsWorkload: Workload {
         add(try bench.worker("stalls", rows), "stalls", "Main loop blocked", to: bench)
         guard !bench.isQuick, access(Self.hostile, R_OK) == 0 else { return }
         add(
-            try bench.worker("stalls", rows, Self.hostile), "stalls.hostile", "The same, strangers among the rows",
+            try bench.worker("stalls", rows, Self.hostile), "stalls.hostile",
+            "The same, with untrusted documents among the rows",
             to: bench)
     }
 
@@ -28,7 +29,7 @@ struct StallsWorkload: Workload {
     }
 }
 
-/// Pictures that are kept: how quick they are, and how well the limit is kept.
+/// Cached pictures: the time that they take, and the accuracy of the cache's limit.
 struct StoreWorkload: Workload {
     static let name = "store"
     static let summary = "100,000 pictures kept: opening, hits on disk and in memory, trimming"
@@ -51,7 +52,7 @@ struct StoreWorkload: Workload {
         _ = try bench.run(bench.render(try bench.rows(rows), into: samples, "--no-cache"))
         let figures = try bench.worker("fill", folder, "\(count)", samples)
         bench.measures.add(
-            "store.fill", "A picture stored, a hundred at a time", unit: "µs", figures["entry"] ?? 0)
+            "store.fill", "Storing a picture, in batches of a hundred", unit: "µs", figures["entry"] ?? 0)
     }
 
     func measure(_ bench: Bench) throws {

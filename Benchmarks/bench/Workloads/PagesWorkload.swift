@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// The pages of a score to pictures, beside other programs where they are installed.
+/// The pages of a score to pictures, compared with other programs if they are installed.
 struct PagesWorkload: Workload {
     static let name = "pages"
     static let summary =

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Photos to small pictures, beside another program where it is installed.
+/// Photos to small pictures, compared with another program if it is installed.
 struct PhotosWorkload: Workload {
     static let name = "photos"
     static let summary = "JPEG photos of 12 MP to 400 px; beside vipsthumbnail, if it is installed"

@@ -11,13 +11,13 @@ struct ColdWorkload: Workload {
         let row = try bench.firstRow()
         let output = try bench.emptyFolder("out")
         let run = try bench.run(bench.render(row, into: output, "--no-cache"), firstFileIn: output)
-        guard let first = run.firstFile else { throw BenchmarkError("no picture came of \(row)") }
+        guard let first = run.firstFile else { throw BenchmarkError("\(row) gave no picture") }
         bench.measures.add("cold.first", "First picture from a cold start", unit: "s", aim: 0.25, first)
         bench.measures.add("cold.all", "The same, to the end of the process", unit: "s", run.seconds)
     }
 }
 
-/// The same when the picture is kept from before.
+/// The same with a cached picture.
 struct StartWorkload: Workload {
     static let name = "start"
     static let summary = "From the start of the process to the first picture, from the cache"
@@ -36,7 +36,7 @@ struct StartWorkload: Workload {
         let row = try bench.firstRow()
         let output = try bench.emptyFolder("out")
         let run = try bench.run(bench.render(row, into: output, "--cache", cache), firstFileIn: output)
-        guard let first = run.firstFile else { throw BenchmarkError("no picture came of \(row)") }
+        guard let first = run.firstFile else { throw BenchmarkError("\(row) gave no picture") }
         bench.measures.add("start.first", "First picture from the cache", unit: "s", aim: 0.03, first)
     }
 }

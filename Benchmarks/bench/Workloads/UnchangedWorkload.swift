@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// A second run in which nothing changed.
+/// A second run without any changes.
 struct UnchangedWorkload: Workload {
     static let name = "unchanged"
     static let summary = "A second run over 10,000 files in which nothing changed"
@@ -14,13 +14,13 @@ struct UnchangedWorkload: Workload {
         input = try bench.rows(count)
         (output, cache) = (try bench.emptyFolder("unchanged-out"), try bench.emptyFolder("unchanged-cache"))
         _ = try bench.run(command(bench) + ["--jobs", "2"])
-        // That it is what it says: every picture is kept.
+        // Checks that every picture was cached.
         let report = bench.work + "/unchanged.jsonl"
         _ = try bench.run(command(bench) + ["--json"], output: report)
         let kept = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").count {
             $0.contains("\"kept\":true") || $0.contains("\"kept\": true")
         }
-        if kept != count { throw BenchmarkError("of \(count) pictures that did not change \(kept) were kept") }
+        if kept != count { throw BenchmarkError("\(kept) of \(count) unchanged pictures came from the cache") }
     }
 
     func measure(_ bench: Bench) throws {

@@ -10,7 +10,7 @@ class GError(ctypes.Structure):
     _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
 
 
-# From the main thread, as offstage.h says.
+# From the main thread, as offstage.h requires.
 offstage = ctypes.CDLL("liboffstage.so.0")
 glib = ctypes.CDLL("libglib-2.0.so.0")
 

@@ -1,5 +1,5 @@
-/* list FOLDER [--once]: a list of pictures of HTML files, drawn off screen in the window's own main loop. While it scrolls, nothing
-   new is begun. With --once it scrolls once through all, says what it has shown, and ends. */
+/* list FOLDER [--once]: a list of pictures of HTML files, drawn off screen in the window's own main loop. While it scrolls, no
+ * drawing starts. With --once, it scrolls through all rows once, prints their number, and ends. */
 #include <gtk/gtk.h>
 #include <offstage.h>
 #include <string.h>

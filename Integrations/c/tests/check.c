@@ -1,4 +1,4 @@
-/* What a C program sees of liboffstage: run by ../test.py, by itself and under valgrind. */
+/* Tests liboffstage as a C program uses it. Run by ../test.py, alone and under valgrind. */
 #include <glib/gstdio.h>
 #include <offstage.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static void test_settings(void) {
 
 static void never(OffstagePicture *picture, const GError *error, gpointer data) {
     (void)picture, (void)error, (void)data;
-    g_error("a request that is none was answered");
+    g_error("an invalid request was answered");
 }
 
 static void refuse(const char *const *options, const char *word) {
@@ -250,7 +250,7 @@ static void test_file(void) {
     g_remove(offstage_picture_get_path(large));
     g_remove(path);
     clear(&end);
-    /* A file where a folder is wanted. */
+    /* A file in the place of a folder. */
     char *blocked = g_build_filename(folder, "deep", "er", "file", "box.png", NULL);
     char *file = g_path_get_dirname(blocked), *parent = g_path_get_dirname(file), *top = g_path_get_dirname(parent);
     g_assert_true(g_file_set_contents(file, "x", 1, NULL));

@@ -32,7 +32,7 @@ class Call(Generic[Answer]):
         self.future: Future[Answer] = Future()
         #: The process that has it; None while it waits here.
         self.child: Optional[Child] = None
-        #: Immediate ones and commands pass all that wait.
+        # : Immediate ones and commands overtake all waiting ones.
         self.counts = counts and not object.get("immediate", False)
         self.rank = rank_of(object.get("priority"), default="low" if object.get("command") == "prefetch" else "normal")
         self._answer = answer
@@ -63,7 +63,7 @@ class Call(Generic[Answer]):
             return json.dumps(object, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
         except UnicodeEncodeError:
             raise InvalidRequest(
-                "the text has half a surrogate pair, which UTF-8 cannot say; read the document with its own encoding",
+                "the text has half a surrogate pair, which UTF-8 cannot encode; read the document with its own encoding",
                 id=self.id,
             ) from None
         except ValueError as error:
@@ -75,7 +75,7 @@ class Call(Generic[Answer]):
             return
         if result.get("status") == "failed":
             error = error_of_result(result, self.id)
-            # The program was told of what was left of it.
+            # The program was asked to cancel the remaining requests.
             return self.fail(self.lateness() if isinstance(error, Late) else error)
         try:
             answer = self._answer(result)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ._call import Call
 
 _chunk = 1 << 20
-#: Bytes of standard error that are kept, for the message when it ends.
+# : The number of bytes of standard error to retain, for the message when the program ends.
 _kept_of_stderr = 4_096
-#: Its exit status where an argument is wrong.
+# : Its exit status for a wrong argument.
 _wrong_use = 2
 
 
@@ -166,7 +166,7 @@ class Child:
             has_ended = self._end in ready
             for descriptor in list(takers) if has_ended else ready:
                 data = _read_now(descriptor)
-                # What it wrote before its end is still there.
+                # The program's output before its end can still be read.
                 while data and has_ended:
                     takers[descriptor](data)
                     data = _read_now(descriptor)

@@ -67,7 +67,7 @@ def configuration(
     arguments: Sequence[str],
 ) -> Configuration:
     if limit < 1:
-        raise ValueError(f"limit takes a number from 1 on, not {limit}")
+        raise ValueError(f"limit takes a number of at least 1, not {limit}")
     return Configuration(
         program=None if program is None else os.fspath(program),
         cache=cache if isinstance(cache, bool) else os.path.abspath(cache),

@@ -21,7 +21,7 @@ _seconds_to_end = 30.0
 class Engine(Feeder):
     """Takes calls in, moves and withdraws them, and ends the program."""
 
-    # What is asked
+    # Requests
 
     def call(
         self, object: Dict[str, Any], answer: Callable[[Mapping[str, Any]], Answer], *, counts: bool = True

@@ -29,7 +29,7 @@ def _in_order(
     try:
         for future in futures:
             ahead.append(future)
-            # Whoever makes the items may be slow: what is ready does not wait for the next one.
+            # The iterator of items may be slow: finished pictures do not wait for the next item.
             while ahead and (len(ahead) >= limit or ahead[0].done()):
                 yield _outcome(ahead[0], raises)
                 ahead.popleft()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Path = Union[str, "os.PathLike[str]"]
 Priority = Literal["very-low", "low", "normal", "high", "very-high"]
 
-#: From what is drawn last to what is drawn first.
+# : From the lowest priority to the highest.
 PRIORITIES = ("very-low", "low", "normal", "high", "very-high")
 
 
@@ -107,7 +107,7 @@ class EachOptions(_Beginning, total=False):
     format: Optional[str]
     also: Union[str, Sequence[str], None]
 
-    # How the request is treated
+    # The treatment of a request
     priority: Optional[Priority]
     immediate: Optional[bool]
     group: Optional[str]
@@ -140,7 +140,7 @@ class Request:
         self, html: Optional[str] = None, *, file: Optional[Path] = None, id: Optional[str] = None, **options: Unpack[Options]
     ) -> None:
         if (html is None) == (file is None):
-            raise TypeError("a request takes html or a file, one of them")
+            raise TypeError("a request takes either html or a file")
         if html is not None and not isinstance(html, str):
             raise TypeError(f"html takes text, not {type(html).__name__}; decode it first")
         if id is not None and not isinstance(id, str):

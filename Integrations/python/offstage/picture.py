@@ -172,7 +172,7 @@ class Picture:
         return self.data if self.format == "pdf" else None
 
     def _repr_html_(self) -> Optional[str]:
-        # Two SVG files that stand in one page as they are would share names: an <img> keeps them apart.
+        # Two SVG files inlined in one page would share names; an <img> keeps them apart.
         return self.img() if self.format in ("webp", "svg") else None
 
     def _shown(self) -> Tuple[bytes, Dict[str, int]]:

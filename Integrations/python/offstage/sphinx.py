@@ -42,7 +42,7 @@ class OffstageDirective(Directive):  # type: ignore[misc]  # It has no types.
         options: Dict[str, Any] = {"scale": 2, "areas": True, **environment.config.offstage_options}
         options.update({name.replace("-", "_"): _value(value) for name, value in given.items()})
         if bool(self.arguments) == bool(self.content):
-            raise self.error("offstage takes a file or a document, one of them")
+            raise self.error("offstage takes either a file or a document")
         try:
             if self.arguments:
                 name, path = environment.relfn2path(self.arguments[0])
@@ -55,7 +55,7 @@ class OffstageDirective(Directive):  # type: ignore[misc]  # It has no types.
             raise self.error(str(error)) from error
         folder = os.path.join(environment.app.outdir, "_offstage")
         os.makedirs(folder, exist_ok=True)
-        # What it shows names it: builders take one file for all that are the same.
+        # The name is that of the content: builders use one file for all equal pictures.
         file = os.path.join(folder, f"{hashlib.sha256(picture.data).hexdigest()[:20]}.{picture.format}")
         picture.save(file)
         width, _ = picture.css_size

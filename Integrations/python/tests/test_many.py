@@ -62,7 +62,7 @@ def test_what_is_ready_does_not_wait_for_the_next_item(fresh: Fresh) -> None:
         yield Request("<p>1", id="1")
         until(lambda: offstage.stats().drawn == 1 and offstage.stats().under_way == 0)
         yield Request("<p>2", id="2")
-        # Whoever makes this one looks at what was used.
+        # The caller compares it with the options that were used.
         assert seen == ["1"]
         yield Request("<p>3", id="3")
 
@@ -131,7 +131,7 @@ def test_priorities(fresh: Fresh) -> None:
         assert offstage.reprioritise("low", prefix="nobody") == 0
     for future in futures:
         future.result(20)
-    # What the program has begun when a place becomes free, comes before what is sent then.
+    # Requests that the program starts when a slot becomes free have precedence over those sent later.
     assert finished[0] == "c"
     assert [name for name in finished if name in "abc"] == ["c", "a", "b"]
     assert [name for name in finished if name in "defg"] == ["g", "d", "e", "f"]

@@ -11,7 +11,7 @@ from offstage.options import PRIORITIES, Path as AnyPath, Priority
 
 SCHEMAS = Path(__file__).parents[3] / "docs" / "schemas"
 
-#: What the package says by other means.
+# : Options that the package passes in other ways.
 BY_OTHER_MEANS = {"id", "identifier", "html", "file", "output", "inline", "each"}
 
 
@@ -47,7 +47,7 @@ def test_options_take_the_same_words() -> None:
 
 def test_all_errors_have_a_class() -> None:
     codes = set(schema("result")["properties"]["code"]["enum"])
-    # Pictures come by the pipe, not as files: two never happen.
+    # Pictures arrive through the pipe, not as files, so two of the codes never occur.
     kinds = OffstageError.__subclasses__()
     kinds += [kind for parent in kinds for kind in parent.__subclasses__()]
     assert {kind.code for kind in kinds} == codes - {"not-written", "superseded"}

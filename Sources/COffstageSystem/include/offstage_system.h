@@ -33,7 +33,7 @@ int offstage_process_handle(pid_t process);
 /// Kills the process of a handle. Returns -1 with `errno` set if it has ended.
 int offstage_end_process(int handle);
 
-/// Stops the process of a handle, and lets it go on. Return -1 with `errno` set if it has ended.
+/// Stops the process of a handle, or continues it. Return -1 with `errno` set if it has ended.
 int offstage_stop_process(int handle);
 int offstage_continue_process(int handle);
 

@@ -80,7 +80,8 @@ final class BrowseRows: ListSource {
     private func settings(of job: Job, with options: [String: [String]]) -> Settings? {
         if options != listOptions { (listOptions, listSettings) = (options, [:]) }
         if let known = listSettings[ObjectIdentifier(job.settings)] { return known }
-        let made = try? job.settings.overlaid(with: options)
+        let own = job.settings
+        let made = try? Settings(own.options.overlaid(with: options.mapValues { $0 }), of: own.source, note: own.note)
         listSettings[ObjectIdentifier(job.settings)] = made
         return made
     }

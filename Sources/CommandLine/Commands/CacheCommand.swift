@@ -20,7 +20,7 @@ struct CacheCommand: Command {
             `offstage cache explain --help` describes how to ask why a picture would be rendered again.
             """,
         examples: [
-            .init("How large the cache is", "offstage cache stats"),
+            .init("The size of the cache", "offstage cache stats"),
             .init("Pictures for other machines, such as the next run of a build", "offstage cache export pictures"),
         ],
         options: [
@@ -49,7 +49,7 @@ struct CacheCommand: Command {
             let known = Action.allCases.map(\.rawValue) + ExplainCommand.words.dropFirst()
             let word = options.operands.count == 1 ? options.operands[0] : ""
             throw Suggestion.nearest(to: word, among: known).isEmpty
-                ? UsageError("say what to do with the cache: \(known.formatted("or"))")
+                ? UsageError("name an action for the cache: \(known.formatted("or"))")
                 : Suggestion.error("cache has no '\(word)'", for: word, among: known, otherwise: "")
         }
         if action.takesFolder, options.operands.count != 2 || options.operands[1].isEmpty {
@@ -165,7 +165,9 @@ struct CacheCommand: Command {
                 ]))
         } else {
             for key in found.damaged { Console.error("damaged, and removed: \(key)") }
-            for error in found.databaseErrors { Console.error("the database was damaged, and is begun anew: \(error)") }
+            for error in found.databaseErrors {
+                Console.error("the database was damaged, and a new one was started: \(error)")
+            }
             try Console.print("\(pictures(found.checked)) checked, \(found.damaged.count) damaged")
         }
     }

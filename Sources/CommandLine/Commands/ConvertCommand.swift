@@ -72,6 +72,12 @@ struct ConvertCommand: Command {
         (input, output) = (options.operands[0], options.operands[1])
         format = (output as NSString).pathExtension.lowercased()
         isForced = options.has("force")
+        if let source = SourceRegistry.source(ofFile: input), ["html", "image", "sound"].contains(source.name) {
+            let kind =
+                source.name == "html" ? "an HTML or SVG document" : source.name == "image" ? "an image" : "a sound"
+            throw UsageError(
+                "convert reads ink and PDF documents, and \(input) is \(kind); use offstage render \(input) -o FILE")
+        }
         annotations = try AnnotationConversion(input, output, isForced: isForced, options)
         guard annotations != nil || Self.formats.contains(format) else {
             throw UsageError(

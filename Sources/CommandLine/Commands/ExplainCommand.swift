@@ -72,7 +72,7 @@ struct ExplainCommand: Command {
     private static func absent(_ word: String, in store: PictureStore) -> Explanation {
         let reasons = [
             "no cached picture in \(store.folder) has this name or was rendered from it",
-            "`offstage render` draws and keeps it; for a copy in another place, name the HTML file",
+            "`offstage render` renders and caches it; for a copy in another place, name the HTML file",
         ]
         return Explanation(
             identifier: word, state: .absent, reasons: reasons.map { .init(kind: .source, message: $0) })

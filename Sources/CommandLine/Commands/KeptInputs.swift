@@ -8,7 +8,7 @@ import OffstageService
 enum KeptInputs {
     /// Refuses an output that is one of the inputs, under this name or another one. With `--force`, the old file gets a second name.
     ///
-    /// - Parameter inputs: the paths, each with what it is, for the message.
+    /// - Parameter inputs: the paths, each with its description for the message.
     static func check(_ output: String, _ inputs: [(path: String, what: String)], _ isForced: Bool) throws {
         // A link to a device or a pipe would become a file.
         if let kind = OutputFolder.kind(of: output), kind != S_IFREG {

@@ -99,6 +99,7 @@ struct PipeCommand: Command {
             }
             await renderer.finish()
             await via?.stop()
+            if !isQuiet { for line in outcome.withoutEffect { Console.error(line) } }
             if let unavailable = outcome.unavailable { throw unavailable }
             return outcome.failed == 0 ? .success : .someFailed
         }

@@ -54,7 +54,7 @@ struct RenderCommand: Command {
             help: "Write the one picture to FILE; - is standard output (default for a file: its name, here)"),
         .init(
             "name", value: "PATTERN",
-            help: "Name files below --out like this; {scale} is known too (default {id}{part}{variant}.{ext})"),
+            help: "Name files below --out like this; {scale} works, too (default {id}{part}{variant}.{ext})"),
         .init("save-html", help: "Save each document, as the engine received it, next to its picture"),
         .init("json", help: "Print one JSON line per picture on standard output"),
         .init("results", value: "FILE", help: "Write the lines of --json to FILE when all pictures are finished"),
@@ -64,13 +64,14 @@ struct RenderCommand: Command {
     ].grouped(.output)
 
     private static let runTimeout = OptionTable.Option(
-        "run-timeout", value: "SECONDS", help: "Fail what is not finished after this time (default: no limit)")
+        "run-timeout", value: "SECONDS", help: "Fail pictures that are not finished after this time (default: no limit)"
+    )
 
     private static let run: [OptionTable.Option] =
         [runTimeout].grouped(.limits)
         + [
-            .init("watch", help: "Render again whatever changes, until Ctrl-C"),
-            .init("progress", help: "Print how far each sound is decoded, on standard error"),
+            .init("watch", help: "Render changed documents again, until Ctrl-C"),
+            .init("progress", help: "Print the progress of decoding sounds, on standard error"),
             .init("suspend-signal", help: "Suspend the run on SIGUSR1 and resume it on SIGUSR2"),
             SharedOptions.via,
             .init("quiet", letter: "q", help: "Print errors only"),
@@ -96,10 +97,13 @@ struct RenderCommand: Command {
                 throw UsageError("--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target")
             }
         }
-        if watches, options.has("run-timeout") { throw UsageError("--watch has no end and needs no --run-timeout") }
+        if watches, options.has("run-timeout") {
+            throw UsageError("--watch runs until Ctrl-C and cannot be combined with --run-timeout; use one")
+        }
         if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot be combined; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
-            throw UsageError("--watch would draw what --save-html puts below \(folder); choose another place for it")
+            throw UsageError(
+                "--watch would draw the files that --save-html writes below \(folder); choose another place for it")
         }
         via = try SharedOptions.address(options, "via")
         if via != nil, watches { throw UsageError("--watch draws here; use it without --via") }
@@ -136,7 +140,7 @@ struct RenderCommand: Command {
         else {
             // Report errors in the input first.
             _ = try JobSource(options, place: .standardOutput)
-            throw UsageError("say where to put it: --out FOLDER, or -o FILE for one picture")
+            throw UsageError("no output given; use --out FOLDER, or -o FILE for one picture")
         }
         return InputList.identifier(ofFile: input) + "."
             + (try Settings(OptionUse(options).options(for: SourceRegistry.first)).variants[0].format.fileExtension)

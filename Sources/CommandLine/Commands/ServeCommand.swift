@@ -126,7 +126,7 @@ struct ServeCommand: Command {
             try server.reload()
             Console.error("read the token file and the certificate again")
         } catch {
-            Console.error("nothing is changed: \(error)")
+            Console.error("nothing was changed: \(error)")
         }
     }
 

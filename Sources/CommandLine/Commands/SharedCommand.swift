@@ -21,7 +21,7 @@ struct SharedCommand: Command {
         examples: [
             .init("Create the tables", "offstage shared init postgresql://db.example.org/offstage"),
             .init(
-                "Keep the pictures of a month, and 50 GB",
+                "Keep the pictures of one month, at most 50 GB",
                 "offstage shared trim service=offstage --days 30 --bytes 50e9"),
         ],
         options: [
@@ -43,7 +43,7 @@ struct SharedCommand: Command {
         let words = Action.allCases.map(\.rawValue)
         guard let word = options.operands.first, let action = Action(rawValue: word) else {
             guard let word = options.operands.first else {
-                throw UsageError("say what to do with the shared database: \(words.formatted("or"))")
+                throw UsageError("name an action for the shared database: \(words.formatted("or"))")
             }
             throw Suggestion.error(
                 "shared has no '\(word)'", for: word, among: words, otherwise: "it has \(words.formatted("and"))")

@@ -40,7 +40,7 @@ struct SheetCommand: Command {
 
     init(_ options: ParsedOptions) throws {
         guard options.operands.count == 1 else { throw UsageError("name one folder of pictures") }
-        guard let output = options.string("output") else { throw UsageError("say where to put it: -o FILE") }
+        guard let output = options.string("output") else { throw UsageError("no output given; use -o FILE") }
         if output.isEmpty || output == "-" {
             throw UsageError("sheet writes a file; name one, such as -o sheet.png")
         }

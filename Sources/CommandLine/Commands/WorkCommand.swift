@@ -6,7 +6,7 @@ import OffstageService
 import OffstageShared
 import OffstageWebKit
 
-/// `offstage work`: renders what other machines have submitted to a shared database.
+/// `offstage work`: renders requests that other machines have submitted to a shared database.
 struct WorkCommand: Command {
     static let name = "work"
     static let summary = "Render for other machines, from a shared queue"

@@ -57,7 +57,7 @@ enum DrawingChecks {
                 && (0..<side).allSatisfy { y in image.pixmap.withRow(y) { $0.elementsEqual(row) } }
             guard isRight else {
                 return .failure(
-                    "drawing", "a snippet of one colour came out as something else",
+                    "drawing", "a snippet of one colour was drawn in other colours",
                     remedy: "install Debian's libwebkit2gtk-4.1-0, and report it with the versions above")
             }
             return .ok("drawing", "a test snippet was drawn correctly in \(milliseconds(since: start)) ms")
@@ -66,7 +66,8 @@ enum DrawingChecks {
                 return .failure("drawing", reason.problem, remedy: reason.remedy)
             }
             return .failure(
-                "drawing", "\(error.reason)", remedy: "see that WebKit's processes can start, by free memory")
+                "drawing", "\(error.reason)",
+                remedy: "make sure that WebKit's processes can start; they need free memory")
         }
     }
 
@@ -77,7 +78,8 @@ enum DrawingChecks {
         return .remark(
             name,
             "WebKit's processes share this machine's network: \(NetworkNamespace.problem ?? "they did not enter theirs")",
-            remedy: "allow user namespaces to this user or container; the content policy and filter hold all the same")
+            remedy:
+                "allow user namespaces to this user or container; the content policy and the filter apply regardless")
     }
 
     private static func milliseconds(since start: ContinuousClock.Instant) -> Int {

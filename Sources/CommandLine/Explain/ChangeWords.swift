@@ -40,7 +40,7 @@ struct ChangeWords {
         case "fonts":
             let options = changes(of: ["fonts"])
             if !options.isEmpty { return options }
-            let message = new["fonts"].map { "a font in \($0[0]) came, went or changed" }
+            let message = new["fonts"].map { "a font in \($0[0]) was added, removed or changed" }
             return [
                 .init(
                     kind: .fonts,
@@ -74,7 +74,7 @@ struct ChangeWords {
             switch file.kind {
             case .changed: "\(file.name), which it uses, changed"
             case .added: "\(file.name), which was missing, now exists"
-            case .removed: "\(file.name), which it uses, is gone"
+            case .removed: "\(file.name), which it uses, no longer exists"
             }
         return .init(kind: .file, name: file.name, message: what)
     }

@@ -28,14 +28,16 @@ struct Explainer {
         guard let origin = drawing.origin else {
             explanation.reasons = [
                 .init(
-                    kind: .source, message: "what it was made from was not noted; draw it once more with --refresh")
+                    kind: .source, message: "its sources were not recorded; render it again with --refresh")
             ]
             return explanation
         }
         let given = options(of: origin)
         if given.string("fonts").map(absolutePath) != PrivateFonts.folder.map(absolutePath) {
             let fonts = given.string("fonts") ?? "the machine's"
-            explanation.reasons = [.init(kind: .fonts, message: "it uses other fonts, \(fonts); ask for it alone")]
+            explanation.reasons = [
+                .init(kind: .fonts, message: "it uses other fonts, \(fonts); explain it in a command of its own")
+            ]
             return explanation
         }
         do {
@@ -70,7 +72,7 @@ struct Explainer {
         let rows = given.string("manifest") ?? given.string("data")
         if rows == "-" || (rows == nil && origin.file == nil), !readsStandardInput {
             let what = rows == nil ? "its document" : "its row"
-            throw UsageError("\(what) came on standard input; give what comes there today with --stdin, to compare")
+            throw UsageError("\(what) came from standard input; to compare, pass the current input with --stdin")
         }
         let operands = rows == nil ? [origin.file ?? "-"] : []
         let source = try JobSource(ParsedOptions(values: given.values, operands: operands), place: place)
@@ -110,7 +112,7 @@ struct Explainer {
                 own += words.reasons(staleness, from: record.info.fingerprint, to: keyed.fingerprint)
             }
             if own.isEmpty {
-                own = [.init(kind: .option, name: "format", message: "it is not kept as \(variant.name)")]
+                own = [.init(kind: .option, name: "format", message: "it is not cached as \(variant.name)")]
             }
             for reason in own where !reasons.contains(reason) { reasons.append(reason) }
         }

@@ -92,7 +92,7 @@ enum InputError: Error, Sendable, CustomStringConvertible {
         case .unreadable(let path, let code):
             "cannot read \(path): \(String(cString: strerror(code))); name a file that can be drawn, a folder of them, or -"
         case .folderWithoutSource(let path):
-            "\(path) holds no file that can be drawn, such as \(Self.examples); name a folder that does"
+            "\(path) contains no file that can be drawn, such as \(Self.examples); name a folder that does"
         }
     }
 

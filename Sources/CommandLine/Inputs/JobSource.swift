@@ -143,7 +143,7 @@ struct JobSource: Sendable {
         switch (options.string("manifest"), options.string("template"), options.string("data")) {
         case (nil, nil, nil) where hasOperands: return .operands(options.operands)
         case (nil, nil, nil):
-            throw UsageError("say what to draw: an HTML file, a folder of them, or - for standard input")
+            throw UsageError("no input given; name a file, a folder of files, or - for standard input")
         case (nil, .some, nil): throw UsageError("--template needs --data FILE, the rows that go into it")
         case (nil, nil, .some): throw UsageError("--data goes with --template only")
         case (.some, nil, nil) where hasOperands:

@@ -1,11 +1,13 @@
+import OffstageRequests
+
 /// offstage(1) in the man macros, generated from the tables of `--help`.
 @MainActor
 enum ManualPage {
     static var text: String {
         var lines = [
             ".TH OFFSTAGE 1 \"\(CommandLineTool.date)\" \"offstage \(CommandLineTool.version)\" \"User Commands\"",
-            // A line with one long word could not be adjusted.
-            ".ad l", ".SH NAME", "offstage \\- \(purpose)",
+            // A line with one long word could not be adjusted, and a hyphenated option could not be searched.
+            ".ad l", ".nh", ".SH NAME", "offstage \\- \(purpose)",
             ".SH SYNOPSIS",
         ]
         lines += CommandLineTool.commands.map(synopsis).joined(separator: [".br"])
@@ -13,6 +15,9 @@ enum ManualPage {
         lines.append("The engine is WebKitGTK; Offstage starts a hidden display of its own for it, and ends it.")
         lines.append(".SH COMMANDS")
         for command in CommandLineTool.commands { lines += section(command) }
+        lines.append(".SH OPTIONS")
+        lines.append("These options are the same for several commands; each command lists the ones that it has.")
+        for part in sharedSections { lines += list(part.title, part.options) }
         lines.append(".SH EXIT STATUS")
         for code in ExitCode.allCases { lines += entry(tag: bold("\(code.rawValue)"), code.meaning) }
         lines.append(".SH ENVIRONMENT")
@@ -49,16 +54,47 @@ enum ManualPage {
 
     private static func section(_ command: any Command.Type) -> [String] {
         var lines = [".SS \(command.name)", escaped(command.options.summary)]
+        var shared: [String] = []
         for part in command.options.sections {
-            lines += [".PP", bold(part.title)]
-            for option in part.options {
-                let plain = option.value.map { "=" + italic($0) } ?? ""
-                let value = option.valueEndings.isEmpty ? plain : "[\(plain)]"
-                let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
-                lines += entry(tag: letter + bold("--\(option.name)") + value, option.help)
-            }
+            let own = part.options.filter { !isShared($0) }
+            shared += part.options.filter(isShared).map { bold("--\($0.name)") }
+            if !own.isEmpty { lines += list(part.title, own) }
+        }
+        if !shared.isEmpty { lines += [".PP", "Described under OPTIONS: " + shared.joined(separator: ", ") + "."] }
+        return lines
+    }
+
+    private static func list(_ title: String, _ options: [OptionTable.Option]) -> [String] {
+        var lines = [".PP", bold(title)]
+        for option in options {
+            let plain = option.value.map { "=" + italic($0) } ?? ""
+            let value = option.valueEndings.isEmpty ? plain : "[\(plain)]"
+            let letter = option.letter.map { bold("-\($0)") + ", " } ?? ""
+            lines += entry(tag: letter + bold("--\(option.name)") + value, option.help)
         }
         return lines
+    }
+
+    /// The options that several commands have with the same description, each once: first those of `render`, under its headings.
+    private static var sharedSections: [(title: String, options: [OptionTable.Option])] {
+        var seen: Set<String> = []
+        let all = CommandLineTool.commands.flatMap { $0.options.sections }.flatMap { part in
+            part.options.filter { isShared($0) && seen.insert(description($0)).inserted }.map { (part.title, $0) }
+        }
+        var titles: [String] = []
+        for (title, _) in all where !titles.contains(title) { titles.append(title) }
+        return titles.map { title in (title, all.filter { $0.0 == title }.map { $0.1 }) }
+    }
+
+    private static func isShared(_ option: OptionTable.Option) -> Bool { uses[description(option)] ?? 0 > 1 }
+
+    /// The number of commands with an option of the same description.
+    private static let uses = Dictionary(
+        CommandLineTool.commands.flatMap { $0.options.sections.flatMap(\.options) }.map { (description($0), 1) },
+        uniquingKeysWith: +)
+
+    private static func description(_ option: OptionTable.Option) -> String {
+        "\(option.letter.map(String.init) ?? "") \(option.name)\(option.shownValue) \(option.help)"
     }
 
     /// A paragraph with a hanging indent.

@@ -18,7 +18,7 @@ enum ProgramFacts {
             SoundPlayer.sinkVariable,
             "The output of GStreamer with which browse plays sounds, such as fakesink (default: autoaudiosink)."
         ),
-        ("NO_COLOR", "Anything but empty: no colours on a terminal. TERM=dumb has none either."),
+        ("NO_COLOR", "If it is not empty, no colours on a terminal. TERM=dumb has the same effect."),
         ("TMPDIR", "A folder for temporary files (default /tmp, for large files /var/tmp)."),
         ("XDG_CACHE_HOME", "The cache is in offstage below it (default ~/.cache)."),
         ("XDG_CONFIG_HOME", "The file offstage/offstage.conf below it has options for every run (default ~/.config)."),
@@ -28,14 +28,14 @@ enum ProgramFacts {
             "The socket of serve is offstage/http.sock below it, unless --socket or --listen is given."
         ),
         ("DISPLAY, WAYLAND_DISPLAY", "The desktop on which browse opens its window. No other command uses it."),
-        ("PATH", "Xvfb, which gives the hidden display, and pdftocairo are found on it."),
+        ("PATH", "The search path for Xvfb, which provides the hidden display, and for pdftocairo."),
         (
             "PGHOST, PGPASSFILE, PGSERVICEFILE, PGSSLMODE …",
             "The settings of libpq for a shared database, of --via, --shared and shared."
         ),
         (
             "LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET",
-            "systemd sets them for serve and work: sockets, and news of the state."
+            "systemd sets them for serve and work: sockets, and reports of the state."
         ),
     ]
 

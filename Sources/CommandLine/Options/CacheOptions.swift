@@ -21,7 +21,7 @@ struct CacheOptions: Sendable {
     init(_ options: ParsedOptions, isQuiet: Bool) throws(UsageError) {
         refreshes = options.has("refresh")
         if options.has("no-cache") {
-            if refreshes { throw UsageError("--refresh keeps what it draws and --no-cache does not; use one") }
+            if refreshes { throw UsageError("--refresh caches the new pictures, and --no-cache caches none; use one") }
             if options.has("cache") { throw UsageError("--cache and --no-cache cannot be combined; use one") }
             store = nil
         } else {

@@ -43,7 +43,7 @@ enum Console {
     /// error.
     static func print(_ data: Data) throws(FileError) {
         let code = write(data, to: STDOUT_FILENO)
-        // The reader has enough, as `head` has: not worth a message.
+        // The reader has read enough, as `head` does: not worth a message.
         if code == EPIPE { close() }
         if code != 0 { throw FileError("write", path: "standard output", code: code) }
     }

@@ -8,7 +8,7 @@ final class DecodingProgress: Sendable {
     private let printed = Mutex<[String: Int]>([:])
     private let observation = Mutex<SoundObservation?>(nil)
 
-    /// Reports what the engine decodes from now on. The engine keeps the object.
+    /// Reports the progress of the engine from now on. The engine retains the object.
     func observe(_ engine: SoundEngine) {
         let new = engine.observeDecoding { self.report($0, $1) }
         observation.withLock { $0 = new }

@@ -43,7 +43,7 @@ extension OutputPlan {
             }
             if let source = FileNumber(path).flatMap({ sources[$0] }) {
                 throw UsageError(
-                    "\(source) would be replaced by what --save-html saves; choose another place for the pictures")
+                    "\(source) would be replaced by a file of --save-html; choose another place for the pictures")
             }
             // With --out, this fails only one result.
             if case .file = place, let kind = OutputFolder.kind(of: path), kind != S_IFREG {

@@ -9,6 +9,8 @@ struct Progress {
     private var kept = 0
     private var failed = 0
     private var incomplete = 0
+    /// The number of further files that could not be made.
+    private var failedFiles = 0
     private let start = ContinuousClock.now
     /// The start of the suspension; nil if the run is not suspended.
     private var pause: ContinuousClock.Instant?
@@ -26,6 +28,7 @@ struct Progress {
             if report.isCached { kept += 1 }
             if report.status == .failed { failed += 1 } else { drawn += 1 }
             if report.status == .incomplete { incomplete += 1 }
+            failedFiles += report.failures.count
         }
     }
 
@@ -59,6 +62,7 @@ struct Progress {
         if kept > 0 { text += ", \(kept) kept from before" }
         if incomplete > 0 { text += ", \(incomplete) incomplete" }
         if failed > 0 { text += ", \(failed) failed" }
+        if failedFiles > 0 { text += ", \(failedFiles) \(failedFiles == 1 ? "file" : "files") of --also failed" }
         return text
     }
 }

@@ -32,6 +32,7 @@ struct Reporter {
         for result in results {
             if style == .lines, result.status != .failed { Console.line(line(for: result)) }
             if let error = result.error { Console.error(([error] + hint(result)).joined(separator: "; "), as: .error) }
+            for (_, file) in result.failures.sorted(by: { $0.key < $1.key }) { Console.error(file.error, as: .error) }
         }
         if style != .quiet, let first = results.first { tellWarnings(of: first) }
         if style == .bar { Console.status(progress.bar) }

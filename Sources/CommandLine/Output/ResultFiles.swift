@@ -19,7 +19,7 @@ struct ResultFiles: Sendable {
         depfileTarget = options.string("depfile-target")
         if depfileTarget != nil, depfile == nil { throw UsageError("--depfile-target goes with --depfile only") }
         if depfileTarget == "" {
-            throw UsageError("--depfile-target needs a name: what the build tool calls the result")
+            throw UsageError("--depfile-target needs a name: the build tool's name for the result")
         }
         if let depfileTarget, !Depfile.canName(depfileTarget) {
             throw UsageError(
@@ -53,7 +53,7 @@ struct ResultFiles: Sendable {
                 throw UsageError("\(path) is the picture of \(job.input.name); choose another place for the results")
             }
             if let path = output.htmlPath(of: job), own.contains(absolutePath(path)) {
-                throw UsageError("\(path) is what --save-html saves; choose another place for the results")
+                throw UsageError("\(path) is a file of --save-html; choose another place for the results")
             }
         }
         for source in found.rowFiles + found.files + found.jobs.compactMap(\.input.sourceFile)

@@ -100,6 +100,9 @@ struct ResultPage {
                 "<p><a href=\"\(link(to: path))\">\(Self.text(name))</a> · \(Self.unbroken(PixelSize(width: file.width, height: file.height))) · "
                     + "\(Self.size(file.bytes))</p>")
         }
+        lines += result.failures.sorted { $0.key < $1.key }.map {
+            "<p class=\"error\">\(Self.text($0.value.error))</p>"
+        }
         if let error = result.error { lines.append("<p class=\"error\">\(Self.text(error))</p>") }
         lines += result.warnings.map { "<p class=\"warning\">\(Self.text($0.description))</p>" }
         return "<figure>\(picture(result))<figcaption>\(lines.joined())</figcaption></figure>"
@@ -132,7 +135,8 @@ struct ResultPage {
         return Template.escaped(encoded.joined(separator: "/"))
     }
 
-    /// Untrusted text for the page: what would turn the direction of what follows it is shown as an escape.
+    /// Untrusted text for the page: characters that would reverse the direction of the text after them are shown as
+    /// escapes.
     private static func text(_ text: String) -> String { Template.escaped(text.printable) }
 
     private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }

@@ -19,7 +19,7 @@ struct CSVTable: Sendable {
             let names = try reader.fields(of: record.bytes, at: "\(name):\(record.number)")
             if found == nil || names.count > 1 { found = (record.bytes, names, separator) }
         }
-        guard let found else { throw UsageError("\(name) holds no row; CSV begins with a header of names") }
+        guard let found else { throw UsageError("\(name) contains no row; CSV begins with a header of names") }
         (header, names, separator) = found
         if let index = names.firstIndex(of: "") {
             throw UsageError("\(name): column \(index + 1) has no name; the first line names the columns")

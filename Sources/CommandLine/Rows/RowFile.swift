@@ -52,14 +52,16 @@ final class RowFile: Sendable {
         let isCSV = path.lowercased().hasSuffix(".csv") || (path == "-" && first != UInt8(ascii: "{"))
         if isData, first == UInt8(ascii: "["), !path.lowercased().hasSuffix(".csv") {
             (form, lines) = (.array, try JSONArray.elements(of: bytes, from: start, in: name))
-            if lines.isEmpty { throw UsageError("\(name) holds no row; a row is a JSON object in its array") }
+            if lines.isEmpty { throw UsageError("\(name) contains no row; a row is a JSON object in its array") }
         } else if isData, isCSV, first != nil {
             let table = try CSVTable(bytes, from: start, in: name)
             (form, lines) = (.table(table), try table.records(of: bytes, in: name))
-            if lines.isEmpty { throw UsageError("\(name) holds no row, only a header; a row is a line below it") }
+            if lines.isEmpty { throw UsageError("\(name) contains no row, only a header; a row is a line below it") }
         } else {
             (form, lines) = (.lines, Self.split(bytes, from: start))
-            if lines.isEmpty { throw UsageError("\(name) holds no row; a row is a JSON object on a line of its own") }
+            if lines.isEmpty {
+                throw UsageError("\(name) contains no row; a row is a JSON object on a line of its own")
+            }
         }
     }
 

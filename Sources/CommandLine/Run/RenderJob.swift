@@ -58,7 +58,8 @@ struct RenderJob: Sendable {
                 } ?? false
             // With --refresh, the machine that has drawn it has not looked into this cache.
             if isDrawnElsewhere { options.usesCache = true }
-            var all = try await renderer.files(for: request, as: job.settings.variants, options: options)
+            var all = try await renderer.filesAndFailures(
+                for: request, as: job.settings.variants, options: options)
             if isDrawnElsewhere { all = all.map(\.asDrawn) }
             var results: [PictureResult] = []
             for files in all {
@@ -72,61 +73,14 @@ struct RenderJob: Sendable {
             }
             return results
         } catch {
-            let failure = failure("\(input.name): \(error.reason)", error.reason)
-            if let rest = withoutFiles(tooSmallFor: error.reason) {
-                return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + [failure]
+            if via != nil, job.settings.variants.count > 1, error.reason.isOfTheFile {
+                // Only this machine can tell which of the files it is.
+                var here = self
+                here.via = nil
+                return await here.draw(request, with: renderer)
             }
-            if case .encodingFailed = error.reason,
-                let (rest, failures) = await withoutFiles(thatFailFor: request, renderer)
-            {
-                return await rest.draw(request.limited(to: rest.job.settings), with: renderer) + failures
-            }
-            return [failure]
+            return [failure("\(input.name): \(error.reason)", error.reason)]
         }
-    }
-
-    /// The job without the further files that cannot be made of this source, such as PDF of a photo, and an error for each; nil if that
-    /// is not the reason.
-    private func withoutFiles(
-        thatFailFor request: any DrawingRequest, _ renderer: Renderer
-    ) async -> (RenderJob, [PictureResult])? {
-        var (kept, failures): ([String], [PictureResult]) = ([], [])
-        func fails(also specs: [String]) async -> RenderError? {
-            guard let settings = try? job.settings.overlaid(with: ["also": specs]) else { return nil }
-            do throws(RenderError) {
-                _ = try await renderer.files(
-                    for: request.limited(to: settings), as: settings.variants, options: options)
-                return nil
-            } catch { return error }
-        }
-        let specs = job.settings.options.strings("also")
-        if specs.isEmpty { return nil }
-        if await fails(also: []) != nil { return nil }
-        for spec in specs {
-            if let error = await fails(also: [spec]) {
-                failures.append(failure("\(input.name): \(error.reason)", error.reason))
-            } else {
-                kept.append(spec)
-            }
-        }
-        guard !failures.isEmpty, let fewer = try? job.settings.overlaid(with: ["also": kept]) else { return nil }
-        var rest = self
-        rest.job = Job(input, fewer)
-        return (rest, failures)
-    }
-
-    /// The job without the further files whose format cannot store the picture; nil if that is not the reason, or if the picture's own
-    /// file is one of them.
-    private func withoutFiles(tooSmallFor reason: DrawingError) -> RenderJob? {
-        guard case .tooLargeForFormat(_, let limit) = reason else { return nil }
-        let settings = job.settings
-        let specs = settings.options.strings("also")
-        if settings.variants[0].limit == limit || settings.variants.count != specs.count + 1 { return nil }
-        let kept = specs.indices.filter { settings.variants[$0 + 1].limit != limit }.map { specs[$0] }
-        guard kept.count < specs.count, let fewer = try? settings.overlaid(with: ["also": kept]) else { return nil }
-        var rest = self
-        rest.job = Job(input, fewer)
-        return rest
     }
 
     /// Nil if the cached bytes are missing.
@@ -165,8 +119,20 @@ struct RenderJob: Sendable {
         return withHTML(results, of: request)
     }
 
+    /// The paths of the files that were made.
     private func paths(of picture: RenderedFiles) -> [String] {
-        output.paths(input.identifier, part: picture.suffix, job.settings)
+        let all = output.paths(input.identifier, part: picture.suffix, job.settings)
+        return all.indices.filter { picture.failures[$0] == nil }.map { all[$0] }
+    }
+
+    /// The further files that could not be made, in the order of the command line.
+    private func failures(_ picture: RenderedFiles) -> [Int: PictureReport.FailedFile] {
+        if picture.failures.isEmpty { return [:] }
+        let all = output.paths(input.identifier, part: picture.suffix, job.settings)
+        return picture.failures.reduce(into: [:]) { failures, one in
+            failures[one.key] = PictureReport.FailedFile(
+                path: one.key < all.count ? all[one.key] : nil, error: "\(input.name): \(one.value)")
+        }
     }
 
     /// False for a file that already has the same bytes: its time stays, and Make has nothing to do.
@@ -185,7 +151,9 @@ struct RenderJob: Sendable {
     ) -> PictureResult {
         PictureResult(
             identifier: input.identifier + picture.suffix, input: input,
-            report: PictureReport(picture, at: paths, after: start.duration(to: .now)))
+            report: PictureReport(
+                picture.adding(job.settings.withoutEffect), at: paths, after: start.duration(to: .now),
+                failures(picture)))
     }
 
     /// Saves the document, even of a failed picture: it helps most there.

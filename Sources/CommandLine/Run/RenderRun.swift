@@ -120,7 +120,7 @@ struct RenderRun {
             }
             if !outcome.isCutShort { fill() }
             while let results = finished.removeValue(forKey: reported) {
-                if results.contains(where: { $0.status == .failed }) { outcome.failed += 1 }
+                if results.contains(where: { $0.status == .failed || !$0.failures.isEmpty }) { outcome.failed += 1 }
                 try report(.results(results))
                 reported += 1
             }

@@ -24,7 +24,7 @@ struct ProbeCache {
         key = "\(Digest(of: "\(machine)\n\(fingerprints.map(\.description).joined(separator: "\n"))"))"
     }
 
-    /// Nil if there are none that are valid.
+    /// Nil if none is valid.
     var parts: [ClassPart]? {
         guard let data = FileManager.default.contents(atPath: file),
             let content = try? JSONDecoder().decode(Content.self, from: data), content.key == key
@@ -42,7 +42,7 @@ struct ProbeCache {
         try? data.write(to: URL(fileURLWithPath: file), options: .atomic)
     }
 
-    /// This boot, and what the processors can do.
+    /// This boot, and the processors' abilities.
     private static var machine: String? {
         guard let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
             let processors = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)

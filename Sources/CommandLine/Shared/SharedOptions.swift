@@ -22,7 +22,7 @@ enum SharedOptions {
         if options.has("no-cache") { throw UsageError("--\(name) needs the cache, and --no-cache has none; use one") }
         if options.has("allow-host") {
             throw UsageError(
-                "--allow-host loads what may differ on the next machine, so its pictures are not shared; use it without --\(name)"
+                "--allow-host loads files that may differ on another machine, so its pictures are not shared; use it without --\(name)"
             )
         }
         return try address(text, "--\(name): ")

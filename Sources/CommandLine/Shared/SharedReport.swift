@@ -7,7 +7,7 @@ import OffstageShared
 enum SharedReport {
     static func initialized(_ versions: (before: Int, now: Int), _ isJSON: Bool) -> [String] {
         if isJSON { return [json(["before": versions.before, "version": versions.now])] }
-        if versions.before == versions.now { return ["the tables are there, schema \(versions.now)"] }
+        if versions.before == versions.now { return ["the tables exist, schema \(versions.now)"] }
         return [
             versions.before == 0
                 ? "tables and roles created, schema \(versions.now)"

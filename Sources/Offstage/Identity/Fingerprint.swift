@@ -65,7 +65,7 @@ extension Fingerprint {
         }
     }
 
-    /// That of a picture over which another one is drawn.
+    /// The fingerprint of a picture over which another one is drawn.
     init(_ below: Fingerprint, under above: Fingerprint) {
         var digester = Digester()
         digester.addField("overlay")
@@ -75,7 +75,7 @@ extension Fingerprint {
         parts = below.parts + above.parts.map { Part(name: "overlay: \($0.name)", short: $0.short) }
     }
 
-    /// That of a picture that is fitted into a box.
+    /// The fingerprint of a picture that is fitted into a box.
     init(_ whole: Fingerprint, in box: PictureBox) {
         var digester = Digester()
         digester.addField("box")

@@ -106,7 +106,7 @@ private struct ELFLinks {
 }
 
 extension Data {
-    /// A little-endian number of an ELF file; nil behind the end, and for one that `Int` cannot have.
+    /// A little-endian number of an ELF file; nil after its end, and for a number that `Int` cannot represent.
     func number<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Int? {
         guard place >= 0, place <= count - MemoryLayout<Number>.size else { return nil }
         return withUnsafeBytes { Int(exactly: $0.loadUnaligned(fromByteOffset: place, as: Number.self).littleEndian) }

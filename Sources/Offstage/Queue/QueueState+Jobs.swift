@@ -65,7 +65,7 @@ extension QueueState {
     /// Answers the requests that joined before the work began. Its input may have changed before the others joined.
     ///
     /// - Returns: true if there are others. The caller then checks the outcome, and completes the job again or starts
-    ///   it anew.
+    ///   it again.
     mutating func complete(_ number: Int, _ outcome: Outcome) -> Bool {
         guard let job = jobs[number] else { return false }
         let hasOthers = job.requests.contains { $0 > job.lastInTime }

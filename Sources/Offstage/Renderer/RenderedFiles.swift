@@ -15,11 +15,21 @@ public struct RenderedFiles: Sendable {
     /// The time from the start of the drawing, without waiting in the queue, to the last byte of the files; for cached files the
     /// time of the lookup. The sum if the files needed several drawings.
     public internal(set) var duration: Duration
-    /// The files in the order of the variants.
+    /// The files in the order of the variants, without those that failed.
     public internal(set) var files: [File]
+    /// The reasons that further files could not be made, by the index of their variant. Always empty for `Renderer.files(for:as:)`,
+    /// which throws the first one.
+    package internal(set) var failures: [Int: DrawingError] = [:]
 
     /// False if the picture lacks something from its source; `warnings` lists it.
     public var isComplete: Bool { !warnings.contains(where: \.code.isDefect) }
+
+    /// The same files with warnings about their request, which were not part of the drawing.
+    package func adding(_ more: [DrawingWarning]) -> RenderedFiles {
+        var files = self
+        files.warnings += more
+        return files
+    }
 
     /// The same files, for a request that waited for their drawing.
     package var asDrawn: RenderedFiles {

@@ -15,7 +15,7 @@ public struct RenderedPicture: Sendable {
     /// Device px per CSS px.
     public let scale: Double
     /// The problems of the drawing; empty for a complete picture without problems.
-    public let warnings: [DrawingWarning]
+    public internal(set) var warnings: [DrawingWarning]
 
     /// The links, named elements and text; nil unless the request asks for them. A thumbnail has those of its picture, in the
     /// picture's CSS px.
@@ -65,6 +65,13 @@ public struct RenderedPicture: Sendable {
         self.dependencies = info.dependencies
         self.duration = duration
         origin = .disk
+    }
+
+    /// The same picture with warnings about its request, which were not part of the drawing.
+    package func adding(_ more: [DrawingWarning]) -> RenderedPicture {
+        var picture = self
+        picture.warnings += more
+        return picture
     }
 
     /// A thumbnail, made by averaging; the picture itself if it fits. The `scale` stays the picture's. It takes time in proportion

@@ -38,9 +38,33 @@ extension Renderer {
         let plan = FilesPlan(request, variants)
         var drawings: [[RenderedFiles]] = []
         for one in plan.drawings {
-            drawings.append(try await filesOfOneDrawing(for: one.request, as: one.variants, options: options, control))
+            drawings.append(
+                try await filesOfOneDrawing(
+                    for: one.request, as: one.variants, needing: one.variants, options: options, control))
         }
         return try plan.merged(drawings)
+    }
+
+    /// Like `files(for:as:options:)`, but a further file that cannot be made does not fail the picture: its reason is in `failures`.
+    /// The first variant is the picture's own file, without which there is no picture.
+    package func filesAndFailures(
+        for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
+    ) async throws(RenderError) -> [RenderedFiles] {
+        let (plan, control) = (FilesPlan(request, variants), RequestControl())
+        var (drawings, failures): ([[RenderedFiles]?], [FileVariant: DrawingError]) = ([], [:])
+        for (index, one) in plan.drawings.enumerated() {
+            do throws(RenderError) {
+                drawings.append(
+                    try await filesOfOneDrawing(
+                        for: one.request, as: one.variants, needing: index == 0 ? [plan.variants[0]] : [],
+                        options: options, control))
+            } catch {
+                if index == 0 || !error.reason.isOfTheFile { throw error }
+                drawings.append(nil)
+                for variant in one.variants { failures[variant] = error.reason }
+            }
+        }
+        return try plan.merged(drawings, failures)
     }
 
     /// True if `lendFiles` can find anything.
@@ -160,12 +184,19 @@ private struct FilesPlan: Sendable {
 
     /// The files of all drawings, in the order of the variants.
     ///
+    /// - Parameters:
+    ///   - all: the files of each drawing; nil for one that failed, but not for the first one.
+    ///   - failures: the reasons that the files of the failed drawings are missing.
     /// - Throws: `DrawingError.partsDiffer`.
-    func merged(_ all: [[RenderedFiles]]) throws(RenderError) -> [RenderedFiles] {
-        var parts = all[0]
+    func merged(
+        _ all: [[RenderedFiles]?], _ failures: [FileVariant: DrawingError] = [:]
+    ) throws(RenderError) -> [RenderedFiles] {
+        var parts = all[0] ?? []
         if drawings.count == 1, drawings[0].variants.count == variants.count { return parts }
         var files: [[FileVariant: RenderedFiles.File]] = parts.map { _ in [:] }
+        var failures = parts.map { _ in failures }
         for (number, (drawn, drawing)) in zip(all, drawings).enumerated() {
+            guard let drawn else { continue }
             guard parts.map(\.part) == drawn.map(\.part) else {
                 let reason = DrawingError.partsDiffer(
                     count: parts.count, scale: drawings[0].scale, otherCount: drawn.count, otherScale: drawing.scale)
@@ -173,10 +204,18 @@ private struct FilesPlan: Sendable {
             }
             for index in drawn.indices {
                 if number > 0 { parts[index].add(drawn[index]) }
-                for (variant, file) in zip(drawing.variants, drawn[index].files) { files[index][variant] = file }
+                for (place, error) in drawn[index].failures { failures[index][drawing.variants[place]] = error }
+                let made = drawing.variants.indices.filter { drawn[index].failures[$0] == nil }
+                for (place, file) in zip(made, drawn[index].files) { files[index][drawing.variants[place]] = file }
             }
         }
-        for index in parts.indices { parts[index].files = variants.compactMap { files[index][$0] } }
+        for index in parts.indices {
+            parts[index].files = variants.compactMap { files[index][$0] }
+            parts[index].failures = Dictionary(
+                uniqueKeysWithValues: variants.enumerated().compactMap { place, variant in
+                    failures[index][variant].map { (place, $0) }
+                })
+        }
         return parts
     }
 }

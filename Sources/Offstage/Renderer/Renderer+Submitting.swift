@@ -9,7 +9,7 @@ extension Renderer {
         var lastLook: LastLook?
         /// The files to make, if others may have stored them meanwhile.
         var variants: [FileVariant] = []
-        /// For whom it is drawn.
+        /// The client for which it is drawn.
         var client: RenderClient?
         /// The caller makes files of the pictures, and then needs them no more.
         var isForFiles = false

@@ -29,7 +29,7 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case .overLimit(let excess): "\(path): \(excess)"
         case .empty: "\(path): the document is empty; there is nothing to draw"
         case .notAnnotations:
-            "\(path) holds no annotations that this version can read; move it away, or give another file"
+            "\(path) contains no annotations that this version can read; move it away, or give another file"
         case .annotationsMalformed(let fault): "\(path): \(fault)"
         }
     }

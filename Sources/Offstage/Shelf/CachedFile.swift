@@ -14,7 +14,7 @@ public struct CachedFile: Sendable {
     /// The digest of the bytes.
     let digest: Digest
 
-    /// Bytes that it takes: what an `MemoryCache` goes by.
+    /// The number of bytes that it takes, for the limit of a `MemoryCache`.
     public var byteCount: Int { data.count + (content?.byteCount ?? 0) + 512 }
 
     /// A cache of them, least recently used first to leave.

@@ -14,7 +14,8 @@ final class DrawingClaim: Sendable {
     private let locks: DrawingLocks
     private let isTaken = Mutex(false)
 
-    /// - Parameter variants: what is stored of the drawing: two that do not store the same cannot use each other's work.
+    /// - Parameter variants: the stored files of the drawing: two claims with different files cannot use each other's
+    ///   work.
     init(_ locks: DrawingLocks, for fingerprint: Fingerprint, as variants: [FileVariant]) {
         self.locks = locks
         var digester = Digester()
@@ -91,7 +92,7 @@ struct LastLook: Sendable {
 /// The key of equal work in a renderer's queue.
 struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
-    /// It takes what others have drawn meanwhile: not the same as what is drawn in any case.
+    /// It takes pictures that others have drawn meanwhile, which may differ from a drawing of its own.
     let looksAgain: Bool
     /// Files that another process may have stored meanwhile. If it has, this drawing produces no pixels for further files.
     let variants: [FileVariant]

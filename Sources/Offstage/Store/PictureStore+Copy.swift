@@ -53,7 +53,7 @@ extension PictureStore {
 
     /// Stores pictures of another store.
     ///
-    /// - Returns: how many were there already, and how many have no room; nil if the store cannot be used.
+    /// - Returns: the number that existed already, and the number without space; nil if the store cannot be used.
     private func take(_ pictures: [(row: PictureRow, data: Data)]) async -> (known: Int, left: Int)? {
         let (files, place) = (files, place)
         return await writer.run(without: nil) { (database) throws(SQLiteError) in

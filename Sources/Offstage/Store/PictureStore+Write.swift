@@ -34,7 +34,7 @@ extension PictureStore {
         } else {
             place.count { $0.dropped += pictures.count }
             for one in pictures { place.tell(.dropped(one.key)) }
-            // No later picture would fit either: give the disk back what it is short of.
+            // No later picture would fit either: free the resource that has run out.
             if place.isDiskFull { await trimSoon(after: 4 << 20) }
         }
         return isCached

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One read transaction, and what the store has to note after it.
+/// One read transaction, and the records that the store must write after it.
 struct StoreLook {
     let reader: StoreReader
     /// Uses before this time are noted; milliseconds.

@@ -123,7 +123,7 @@ extension StorePlace {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
             // Something else than a folder has this name.
             let reason = code.map { String(cString: strerror($0 == EEXIST ? ENOTDIR : $0)) }
-            warn(.unavailable, reason ?? "the folder cannot be made")
+            warn(.unavailable, reason ?? "the folder cannot be created")
             return nil
         }
         for path in [folder, databasePath] {
@@ -201,7 +201,7 @@ extension StorePlace {
                 moveAside("\(error)")
             }
         }
-        warn(.unavailable, "it cannot be begun anew")
+        warn(.unavailable, "it cannot be replaced by a new one")
         return nil
     }
 
@@ -212,7 +212,7 @@ extension StorePlace {
             state.timesPutAside += 1
             return state.timesPutAside
         }
-        if times > 3 { return warn(.unavailable, "it was damaged again and again: \(error)") }
+        if times > 3 { return warn(.unavailable, "it was damaged repeatedly: \(error)") }
         do throws(FileError) {
             let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
             defer { withExtendedLifetime(lock) {} }

@@ -20,8 +20,8 @@ public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .unavailable, .newerSchema: "the cache \(path) is not used: \(reason)"
-        case .putAside: "the cache was damaged (\(reason)) and is begun anew; the old one is \(path)"
-        case .full: "the cache \(path) keeps nothing more: \(reason)"
+        case .putAside: "the cache was damaged (\(reason)), and a new one was started; the old one is \(path)"
+        case .full: "the cache \(path) stores nothing more: \(reason)"
         }
     }
 }

@@ -63,7 +63,7 @@ extension PictureList {
         return true
     }
 
-    /// Does what a click does, for a row that may be anywhere.
+    /// Acts like a click on a row, which may be anywhere.
     func accessibleFocus(_ row: Int) -> Bool {
         guard hasRow(row) else { return false }
         gtk_widget_grab_focus(canvas.inner)

@@ -24,7 +24,7 @@ protocol CanvasOwner: AnyObject {
     /// The wheel was turned, or fingers moved on a touchpad, without Ctrl. The default leaves it to the scrolled window.
     func wheelTurned(_ wheel: WheelTurn) -> Bool
     func tooltip(x: Double, y: Double) -> String?
-    /// The URIs of what is being dragged.
+    /// The URIs of the dragged files.
     func draggedURIs() -> [String]
     func destroyed()
 }

@@ -59,7 +59,7 @@ extension PictureGrid {
         return true
     }
 
-    /// Does what a click does, for a cell that may be anywhere.
+    /// Acts like a click on a cell, which may be anywhere.
     func accessibleFocus(_ cell: Int) -> Bool {
         guard hasRow(cell) else { return false }
         gtk_widget_grab_focus(canvas.inner)

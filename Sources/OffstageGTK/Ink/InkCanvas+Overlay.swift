@@ -60,7 +60,7 @@ extension InkCanvas {
         handlers.disconnect()
     }
 
-    /// Empties a page, and forgets that it was drawn on: the host has taken what was there.
+    /// Empties a page, and forgets its ink: the host has taken the strokes.
     func forget(page number: Int) {
         var ink = editor.ink
         for layer in ink.pages[number].layers.indices { ink.pages[number].layers[layer].items = [] }
@@ -164,7 +164,7 @@ extension InkCanvas {
             onMainActor(data) { receiver($0, as: InkCanvas.self)?.noteDestroyed() }
         }
         handlers.connect("destroy", of: area, unsafeBitCast(destroyed, to: GCallback.self), to: self)
-        // Before the signals of single kinds, so that the widget's own handlers do not see what a pen does.
+        // Before the signals of single kinds, so that the widget's own handlers do not see a pen's events.
         typealias Handler =
             @convention(c) (UnsafeMutableRawPointer, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean
         let handler: Handler = {

@@ -92,7 +92,7 @@ extension InkCanvas {
         case .move:
             let scale = Double(deviceScale)
             let (dx, dy) = ((pointer.last.x - sample.x) * scale, (pointer.last.y - sample.y) * scale)
-            // Scrolling drops what is being drawn, and this pointer with it.
+            // Scrolling drops the stroke in progress, and this pointer with it.
             scroll(x: dx, y: dy)
         }
         pointer.last = (sample.x, sample.y)
@@ -126,7 +126,7 @@ extension InkCanvas {
         dropLive(pointer)
     }
 
-    /// Drops what a device is drawing.
+    /// Drops the stroke in progress of a device.
     func cancel(_ identifier: Int) {
         guard let pointer = pointers.removeValue(forKey: identifier) else { return }
         if case .erase = pointer.mode {
@@ -176,7 +176,7 @@ extension InkCanvas {
         queueDraw(part, of: leaf)
     }
 
-    /// Seconds after the last motion in which a pen rests: what was predicted does not happen.
+    /// Seconds after the last motion, after which a pen rests: the predicted points are dropped.
     private static let rest = 0.04
 
     private func withdrawPrediction(_ identifier: Int) {

@@ -9,7 +9,7 @@ extension InkCanvas {
     /// Microseconds of a frame that drawing finished strokes may take.
     private static let slice: gint64 = 6_000
 
-    /// Takes what the editor has changed, draws it, and appends it to the journal.
+    /// Takes the editor's changes, draws them, and appends them to the journal.
     func noteChange() {
         file?.append(from: &editor)
         let dirty = editor.takeDirty()
@@ -20,7 +20,7 @@ extension InkCanvas {
         for number in dirty.keys.sorted() { onChange?(number) }
     }
 
-    /// Draws what a file has added to the document.
+    /// Draws the parts that a file has added to the document.
     func noteMerged() {
         let dirty = editor.takeDirty()
         if dirty.isEmpty { return }

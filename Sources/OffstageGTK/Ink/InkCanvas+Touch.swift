@@ -18,7 +18,7 @@ extension InkCanvas {
         switch event.pointee.type {
         case GDK_TOUCH_BEGIN:
             if ignoresTouch { return true }
-            // Fingers scroll and zoom what is below.
+            // Fingers scroll and zoom the widget below.
             if isOverlay, !drawsWithTouch || !chooseLeaf(x: sample(event).x, y: sample(event).y) { return false }
             if !isOverlay { gtk_widget_grab_focus(area) }
             begin(identifier, sample(event), mode: drawsWithTouch && fingers.isEmpty ? mode : .move)

@@ -114,7 +114,7 @@ public final class InkCanvas {
         g_object_unref(area)
     }
 
-    /// Shows what has arrived of a file that is being read; see `InkFile.open`.
+    /// Shows the part of a file that has been read so far; see `InkFile.open`.
     public func show(_ slice: InkSlice) {
         isOpening = true
         for part in slice.pages where part.number == page {

@@ -93,7 +93,7 @@ final class LiveItems {
     /// Ends the live view of an item, which shows its picture again.
     func end(_ item: Int) { for entry in entries where entry.item == item { end(entry) } }
 
-    /// Ends the live view of an item that was live for want of its picture, unless the user is in it.
+    /// Ends the live view of an item that was live because its picture was missing, unless the user is in it.
     func pictureArrived(of item: Int) {
         for entry in entries where entry.item == item && entry.isUntilPicture {
             if entry.isShown, let view = entry.view, gtk_widget_is_focus(view.widget) != 0 { continue }

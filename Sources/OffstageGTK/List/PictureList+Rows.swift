@@ -78,7 +78,8 @@ extension PictureList {
     }
 
     private func renumberRows(_ shifted: (Int) -> Int) {
-        precondition(source.rowCount == layout.count, "the source has other rows than the list was told")
+        precondition(
+            source.rowCount == layout.count, "the source's rows differ from those that the list was notified of")
         live.renumber(shifted)
         selectedRow = selectedRow.map(shifted)
         renumber(shifted)

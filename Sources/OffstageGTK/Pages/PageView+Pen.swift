@@ -90,7 +90,7 @@ extension PageView {
         freshInk[place] = left.isEmpty ? nil : left
     }
 
-    /// Ink that the host has not kept, or has removed, is gone.
+    /// Removes ink that the host has not kept or has removed.
     func dropRemovedInk() {
         for (place, fresh) in freshInk {
             let kept = Set(requests.book(place.document)?.annotations[place.page]?.annotations ?? [])

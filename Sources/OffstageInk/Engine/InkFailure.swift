@@ -10,7 +10,7 @@ enum InkFailure {
     static func tooManyPoints(_ limit: Int) -> DrawingError {
         .unusable(
             SourceProblem(
-                "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or divide it"))
+                "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or split it"))
     }
 
     /// The error for ink over another picture. The caller names the source below.
@@ -44,12 +44,12 @@ enum InkFailure {
             return .unusable(
                 SourceProblem(
                     "ink-too-large",
-                    "it has more than \(number(1)) bytes after unpacking; raise the limit, or divide it"))
+                    "it has more than \(number(1)) bytes after unpacking; raise the limit, or split it"))
         case OFFSTAGE_INK_NO_SIZE.rawValue:
             return .invalidRequest("the clip is outside the page; use a part of the page's picture, in CSS px")
         default:
             return .engineFailed(
-                "the program offstage-ink gave the code \(failure.code); install both of the same version")
+                "the program offstage-ink failed with code \(failure.code); install the same version of both")
         }
     }
 }
@@ -58,7 +58,8 @@ extension DrawingWarning.Code {
     /// The document is truncated. The subject is `the document`.
     public static let inkDamaged = Self("ink-damaged", "damaged, drawn as far as it can be read: ")
     /// Coordinates that are not numbers, or too large. The subject is `some points`.
-    public static let inkPointsRefused = Self("ink-points-refused", "not drawn because their places are impossible: ")
+    public static let inkPointsRefused = Self(
+        "ink-points-refused", "not drawn because their positions are not numbers or are too far away: ")
     /// Characters that no font has. The subject is `some characters of texts`.
     public static let inkTextMissing = Self("ink-text-missing", "not drawn because no font has them: ")
     /// The subject is `an image`.

@@ -33,7 +33,7 @@ struct InkReport {
             head.map { ($0.pages, $0.strokes, $0.points) == (self.head.pages, self.head.strokes, self.head.points) }
             ?? true
         guard isSame, pages.count == Int(self.head.records), first + pages.count <= Int(self.head.pages) else {
-            throw .untrueAnswer("its process sent a list that does not fit together")
+            throw .untrueAnswer("its process sent an inconsistent list")
         }
     }
 
@@ -90,7 +90,8 @@ struct InkReport {
         if has(OFFSTAGE_INK_IS_TURNED) {
             warnings.append(
                 DrawingWarning(
-                    .inkElementsIgnored, "the turns of texts and of images that are not PNG files, which are upright"))
+                    .inkElementsIgnored,
+                    "the rotation of texts, and of images that are not PNG files; they are drawn upright"))
         }
         return warnings
     }

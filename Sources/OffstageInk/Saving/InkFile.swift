@@ -208,7 +208,7 @@ public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible
         case EFBIG: "raise `ulimit -f`"
         case EACCES, EPERM: "allow writing in its folder"
         case EROFS: "make its file system writable"
-        case ENOENT, ENOTDIR: "make its folder again"
+        case ENOENT, ENOTDIR: "create its folder again"
         case EEXIST: "move away the file of this name, which is not Offstage's"
         case EBUSY: "close it in the other program"
         default: "check the disk"

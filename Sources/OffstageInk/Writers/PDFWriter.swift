@@ -2,7 +2,7 @@ import COffstageDeflate
 import Foundation
 import Offstage
 
-/// Writes PDF documents with strokes as outlines, so that they are sharp at any size.
+/// Writes PDF documents with strokes as outlines, so that they are sharp at any size, and with the words of texts.
 public struct InkPDFWriter {
     /// The form of the strokes in the file.
     public enum Style: String, Sendable, CaseIterable {
@@ -15,6 +15,7 @@ public struct InkPDFWriter {
     private var document = PDFBytes()
     private var losses: Set<InkLoss> = []
     private let shapes = InkShapes()
+    private var words = PDFTextLayer()
 
     /// Writes a document.
     ///
@@ -40,6 +41,7 @@ public struct InkPDFWriter {
             pages.append(
                 write(page, style, backdrops[index], parts[index] ?? InkPageParts(), parent: first + 1))
         }
+        words.finish(&document)
         document.add(first, "<</Type/Catalog/Pages \(first + 1) 0 R>>")
         let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
         document.add(first + 1, "<</Type/Pages/Count \(pages.count)/Kids[\(kids)]>>")
@@ -61,6 +63,7 @@ public struct InkPDFWriter {
             case .text(let text):
                 if let letters = parts.letters[number] {
                     content.add(letters)
+                    for line in words.lines(of: text, over: letters, in: &document) { content.add(line) }
                 } else if text.text.contains(where: { !$0.isWhitespace }) {
                     losses.insert(.texts)
                 }
@@ -170,6 +173,7 @@ private struct PDFContent {
     private var names: [String: String] = [:]
     private var order: [(name: String, dictionary: String)] = []
     private var objects: [Int] = []
+    private var fonts: Set<Int> = []
 
     /// Operators within others, which share their origin.
     init() {}
@@ -185,7 +189,9 @@ private struct PDFContent {
     var resources: String {
         let states = order.map { "/\($0.name)\($0.dictionary)" }.joined()
         let names = objects.map { "/X\($0) \($0) 0 R" }.joined()
+        let fonts = fonts.sorted().map { "/T\($0) \($0) 0 R" }.joined()
         return (states.isEmpty ? "" : "/ExtGState<<\(states)>>") + (names.isEmpty ? "" : "/XObject<<\(names)>>")
+            + (fonts.isEmpty ? "" : "/Font<<\(fonts)>>")
     }
 
     private mutating func numbers(_ values: Float...) {
@@ -249,6 +255,24 @@ private struct PDFContent {
             text.add("h\n")
         }
         fill()
+    }
+
+    /// Adds a line of invisible words. The page's axes point downwards, those of a font upwards.
+    mutating func add(_ line: PDFTextLayer.Line) {
+        text.add("BT 3 Tr ")
+        numbers(line.letterWidth, 0, 0, -line.height, line.x, line.y)
+        text.add("Tm")
+        for (font, codes) in line.runs {
+            fonts.insert(font)
+            text.add(" /T\(font) 1 Tf <")
+            for code in codes {
+                let digits = Array("0123456789ABCDEF".utf8)
+                text.add(digits[Int(code >> 4)])
+                text.add(digits[Int(code & 15)])
+            }
+            text.add("> Tj")
+        }
+        text.add(" ET\n")
     }
 
     mutating func add(_ line: PaperLine) {

@@ -17,7 +17,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
             switch self {
             case .unreadable(let error): "\(error)"
             case .notAnnotations(let path):
-                "\(path) holds no annotations that this version can read; move it away to begin a new one"
+                "\(path) contains no annotations that this version can read; move it away to begin a new one"
             case .malformed(let path, let fault): "\(path): \(fault)"
             }
         }

@@ -61,7 +61,7 @@ package struct AnswerSeries {
         do throws(DrawingError) {
             result = try await workers.value(of: job) { [bytesLeft] answer throws(DrawingError) in
                 if answer.report.count > bytesLeft {
-                    throw .untrueAnswer("its process reported more than a document of its size has")
+                    throw .untrueAnswer("its process reported more than a document of its size can have")
                 }
                 return (try make(answer), answer.seconds, answer.report.count)
             }

@@ -80,5 +80,5 @@ struct EditReport {
         self.bytes = bytes.prefix(Int(head.bytes))
     }
 
-    static let untrue = DrawingError.untrueAnswer("its process sent no list and no change of a document")
+    static let untrue = DrawingError.untrueAnswer("its process sent neither a list nor a changed document")
 }

@@ -14,7 +14,7 @@ enum PageFailure: Hashable {
     case clipOutside(PixelSize)
     case libraryMissing
     case notSaved
-    /// With the level of allowed changes, as in the standard.
+    /// With the level of allowed changes, as in the PDF standard.
     case certified(Int)
     case forbidden
     /// The index of the name that no layer has, from 1; 0 if the document cannot be changed.
@@ -107,11 +107,11 @@ enum PageFailure: Hashable {
             .unusable(
                 SourceProblem(
                     "layer-missing",
-                    "the document has no layer with the name number \(number) of the request; offstage info lists its layers"
+                    "the document has no layer with the name that is number \(number) of the request; offstage info lists its layers"
                 ))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
-            .engineFailed("the program offstage-pdf gave the code \(code); install both of the same version")
+            .engineFailed("the program offstage-pdf failed with code \(code); install the same version of both")
         }
     }
 }

@@ -74,5 +74,5 @@ extension PageReport {
         guard head.pages <= Self.mostPages, known == nil || known == head.pages else { throw Self.untrue }
     }
 
-    private static let untrue = DrawingError.untrueAnswer("its process sent a list that does not fit together")
+    private static let untrue = DrawingError.untrueAnswer("its process sent an inconsistent list")
 }

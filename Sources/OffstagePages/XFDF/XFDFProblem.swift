@@ -27,7 +27,7 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .malformed: "it is not well-formed XML"
         case .hasDocumentType: "it has a document type, which XFDF files do not have; remove it"
         case .tooDeep(_, let limit): "its elements are nested more than \(limit) deep"
-        case .tooManyAnnotations(let limit): "it has more than \(limit) annotations; divide it"
+        case .tooManyAnnotations(let limit): "it has more than \(limit) annotations; split it"
         case .attribute(let name, let element, _): "\(name) of \(element) is missing or not valid"
         }
     }

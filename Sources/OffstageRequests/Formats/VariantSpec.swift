@@ -51,7 +51,7 @@ package enum VariantSpec {
         let format =
             parts.count == 2 ? try FormatSpec.format(parts.last!, of: "\(option) thumb:\(box.excerpt):") : format
         guard format.medium == .pixels else {
-            throw UsageError("\(option) thumb: makes a picture of pixels; \(format.name) is none")
+            throw UsageError("\(option) thumb: makes a picture of pixels, and the format \(format.name) has none")
         }
         // A box above the format's limit would make every drawing fail because of its thumbnail.
         let range = 1...(format.limit?.side ?? 32_767)

@@ -63,7 +63,7 @@ extension OptionValue<Color> {
 extension OptionValue<String> {
     fileprivate static var fontFamily: Self {
         Self("NAME") { options, name throws(UsageError) in
-            if options.string(name) == "" { throw UsageError("--\(name) takes the name of a font family; it has none") }
+            if options.string(name) == "" { throw UsageError("--\(name) needs the name of a font family") }
             return options.string(name)
         }
     }

@@ -11,7 +11,9 @@ extension HTMLOptions {
             $0.snippet.limits.grace = $1
         },
         RequestOptions.maxInputBytes { $0.snippet.limits.inputBytes = $1 },
-        .init("max-elements", .integer(any), help: "Reject documents with more than N elements (default 500000)") {
+        .init(
+            "max-elements", .integer(1...(1 << 50)), help: "Reject documents with more than N elements (default 500000)"
+        ) {
             $0.snippet.limits.elements = $1
         },
         .init("max-resources", .integer(any), help: "Load at most N files for a document (default 1000)") {

@@ -21,7 +21,7 @@ package enum HTMLOptions {
             .text("NAME", "a name of the Encoding standard, such as windows-1252") {
                 Snippet.isCharset($0) ? $0 : nil
             },
-            help: "Read the document's bytes in this charset (default: what it declares, else UTF-8)"
+            help: "Read the document's bytes in this charset (default: the one that it declares, else UTF-8)"
         ) { $0.charset = $1 },
     ].grouped(.input)
 
@@ -59,7 +59,13 @@ package enum HTMLOptions {
                 help: "Let 100vh be this many CSS px (default: --height, or the content's)"
             ) { $0.snippet.geometry.viewportHeight = $1 },
             RequestOptions.scale(\.snippet.geometry.scale),
-            .init("selector", .text("CSS"), help: "Render only the first visible element that matches") {
+            .init(
+                "selector",
+                .text("CSS", "a CSS selector such as h1, .total or #main > p") {
+                    SelectorSyntax.isWrong($0) ? nil : $0
+                },
+                help: "Render only the first visible element that matches"
+            ) {
                 $0.snippet.selector = Snippet.Selector($1)
             },
             .init("each", help: "Render every visible element that --selector matches") {

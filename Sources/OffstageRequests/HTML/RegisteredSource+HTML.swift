@@ -14,6 +14,7 @@ extension RegisteredSource {
             MediaType("image/svg+xml", isText: true, options: ["type": "svg"]),
         ],
         options: HTMLOptions.table.declarations(), limits: HTMLOptions.limits.declarations(),
+        runOptions: ["fonts", "allow-host", "allow-private-addresses", "save-html"],
         describe: describeSnippet,
         warnings: DrawingWarning.Code.html,
         // A view starts in 0.2 s.

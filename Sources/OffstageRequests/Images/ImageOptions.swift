@@ -29,7 +29,8 @@ enum ImageOptions {
             },
             RequestOptions.rotation(\.file.geometry.rotation),
             .init(
-                "flip", .choice, help: "Exchange left and right of an image (horizontal), or above and below (vertical)"
+                "flip", .choice,
+                help: "Mirror an image: horizontal exchanges left and right, vertical exchanges top and bottom"
             ) {
                 $0.file.geometry.flip = $1
             },
@@ -44,7 +45,7 @@ enum ImageOptions {
         ] + RequestOptions.edges(\.file.margins)).grouped(.size)
 
     private static let appearance: [TypedOption<ImageSettings>] = [
-        .init("background", .color, help: "Put this CSS colour behind an image's transparent places") {
+        .init("background", .color, help: "Put this CSS colour behind an image's transparent parts") {
             $0.file.background = $1
         }
     ].grouped(.appearance)

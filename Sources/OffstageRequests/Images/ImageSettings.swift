@@ -50,6 +50,7 @@ extension RegisteredSource {
             "image/vnd.microsoft.icon", "image/heic", "image/heif", "image/avif", "image/jp2", "image/jxl",
         ].map { MediaType($0) },
         options: ImageOptions.table.declarations(), limits: ImageOptions.limits.declarations(),
+        runOptions: ["fresh-workers"],
         describe: ImageInspector.info,
         warnings: DrawingWarning.Code.images,
         recognizes: { ImageKind(of: $0) != nil },

@@ -12,7 +12,7 @@ enum FreehandShape {
         return isDrawing(root) || (points(inRoot: root) ?? 0) > 0
     }
 
-    /// True for a file of Excalidraw or tldraw, which says so itself.
+    /// True for a file of Excalidraw or tldraw, which identifies itself.
     private static func isDrawing(_ root: JSONHead.Value) -> Bool {
         guard case .object(let entries, _) = root else { return false }
         return entries.contains { key, value in

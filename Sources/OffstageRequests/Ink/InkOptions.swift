@@ -31,7 +31,7 @@ enum InkOptions {
     static let limits: [TypedOption<InkSettings>] =
         (RequestOptions.worker(\.drawing.limits.budget) + [
             .init(
-                "max-points", .integer(0...(1 << 50)), help: "Reject ink of more than N points (default 20000000)"
+                "max-points", .integer(1...(1 << 50)), help: "Reject ink of more than N points (default 20000000)"
             ) { $0.drawing.limits.points = $1 }
         ]).grouped(.limits)
 }

@@ -22,7 +22,7 @@ struct InkOverlay: Sendable {
             throw UsageError("--ink is drawn over the whole of a page or an image as it is; leave out --\(part)")
         }
         if options.string("fit") == "cover" {
-            throw UsageError("--ink is drawn over the whole of an image; use another --fit than cover")
+            throw UsageError("--ink is drawn over the whole of an image; use a --fit other than cover")
         }
         self.path = path
         var settings = try InkSettings(ParsedOptions())

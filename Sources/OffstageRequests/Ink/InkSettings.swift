@@ -51,6 +51,7 @@ extension RegisteredSource {
             MediaType("application/x-xopp"), MediaType("application/x-xojpp"), MediaType("application/inkml+xml"),
         ],
         options: InkOptions.table.declarations(), limits: InkOptions.limits.declarations(),
+        runOptions: ["fresh-workers"],
         parts: DocumentParts(options: PageParts.options, list: InkParts.list),
         describe: InkInspector.info,
         warnings: DrawingWarning.Code.ink,

@@ -32,7 +32,9 @@ package struct EngineOptions: Sendable {
         .init(
             "allow-host", value: "HOST[:PORT]", isRepeatable: true,
             help: "Load files from this host, and do not cache the pictures; repeatable"),
-        .init("allow-private-addresses", help: "Allow such a host to be this machine or in a private network"),
+        .init(
+            "allow-private-addresses", help: "Allow hosts of --allow-host that are this machine or in a private network"
+        ),
     ].grouped(.loading)
 
     /// The number of drawings at once, if the user has set it.

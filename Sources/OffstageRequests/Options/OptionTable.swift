@@ -23,7 +23,7 @@ package struct OptionTable {
             valueEndings: [String] = [], help: String,
             check: @escaping @Sendable (ParsedOptions) throws(UsageError) -> Void = { _ in }
         ) {
-            precondition(value != nil || !isRepeatable, "a repeated switch says nothing new")
+            precondition(value != nil || !isRepeatable, "a switch cannot be repeatable")
             self.name = name
             self.letter = letter
             self.value = value

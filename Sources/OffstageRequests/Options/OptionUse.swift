@@ -48,16 +48,26 @@ package struct OptionUse: Sendable {
     /// - Parameter rowsAdd: true if documents may have further options of their own, so that one that needs another may have an effect.
     package func withoutEffect(rowsAdd: Bool = false) -> [String] {
         if sources.isEmpty { return [] }
-        let known = Set((SourceRegistry.options + SourceRegistry.parts).map(\.name))
-        let limits = Set(SourceRegistry.limits.map(\.name))
+        let known = SourceRegistry.effectiveNames
         return options.values.keys.sorted().compactMap { name in
-            guard known.contains(name), !limits.contains(name), options.origins[name] == nil else { return nil }
-            let holders = sources.filter { $0.option(name) != nil }
+            guard known.contains(name), options.origins[name] == nil else { return nil }
+            let holders = sources.filter { $0.isAffected(by: name) }
             if holders.isEmpty { return "--\(name) has no effect on \(files); \(remedy(name))" }
-            if !rowsAdd, let need = Self.needs[name], !need.isMet(options) {
-                return "--\(name) has no effect without \(need.what); give that, or leave it out"
+            if !rowsAdd, let need = OptionNeed.unmet(name, options, by: holders) {
+                return "--\(name) has no effect \(need.condition); \(need.remedy)"
             }
             return nil
+        }
+    }
+
+    /// A warning about each of a row's own options that has no effect, in alphabetical order. It does not make the picture
+    /// incomplete.
+    ///
+    /// - Parameter names: the row's own options; the other ones are the run's.
+    func unused(among names: some Sequence<String>) -> [DrawingWarning] {
+        names.sorted().compactMap { name in
+            guard let need = OptionNeed.unmet(name, options, by: sources), !need.isOfRun else { return nil }
+            return DrawingWarning(.optionUnused, name, reason: need.condition)
         }
     }
 
@@ -68,27 +78,10 @@ package struct OptionUse: Sendable {
         return sibling.map { "use --\($0)" } ?? "leave it out"
     }
 
-    /// The options that do for a source what others do for other sources.
+    /// The options with which a source does the same as others with another option.
     private static let siblings: [String: [String: String]] = [
         "image": ["page": "frame", "pages": "frame", "clip": "crop", "max-width": "width", "max-height": "height"],
         "pdf": ["frame": "page", "crop": "clip", "max-width": "width", "max-height": "height"],
         "ink": ["frame": "page", "crop": "clip", "max-width": "width", "max-height": "height"],
-    ]
-
-    /// An option without which another one has no effect.
-    private struct Need: Sendable {
-        var what: String
-        var isMet: @Sendable (ParsedOptions) -> Bool
-    }
-
-    private static let needs: [String: Need] = [
-        "fit": Need(what: "--width and --height") { options in
-            // A box such as 800x600 has both sides.
-            options.string("fit").map { PictureBox.Fit(rawValue: $0) == nil } ?? true
-                || options.has("width") && options.has("height")
-        },
-        "gravity": Need(what: "--fit cover or --fit contain") { options in
-            ["cover", "contain"].contains(options.string("fit"))
-        },
     ]
 }

@@ -15,7 +15,7 @@ enum RequestOptions {
 
     // One text for the sources whose values differ: the table of all sources has one entry for each name.
     static let widthHelp =
-        "Make the picture this wide, in CSS px (HTML is laid out so, default 400; fit: as wide as the content; images and pages are scaled; waveforms: default 800)"
+        "Make the picture this wide, in CSS px (HTML is laid out at this width, default 400; fit: as wide as the content; images and pages are scaled; waveforms: default 800)"
     static let heightHelp =
         "Make the picture this high, in CSS px (default: HTML as high as its content, waveforms 120; images and pages are scaled)"
     static let fitHelp =
@@ -67,10 +67,12 @@ enum RequestOptions {
     }
 
     private static let any = 0...(1 << 50)
+    /// Without a single byte, nothing could be drawn.
+    private static let some = 1...(1 << 50)
 
     static func maxInputBytes<T>(set: @escaping Setter<T, Int>) -> TypedOption<T> {
         .init(
-            "max-input-bytes", .integer(any),
+            "max-input-bytes", .integer(some),
             help: "Reject documents larger than N bytes (default 64 MiB, image files 256 MiB, sounds 8 GiB)",
             set: set)
     }
@@ -92,7 +94,7 @@ enum RequestOptions {
 
     static func maxMemory<T>(set: @escaping Setter<T, Int>) -> TypedOption<T> {
         .init(
-            "max-memory", .integer(any, "BYTES"),
+            "max-memory", .integer(some, "BYTES"),
             help:
                 "End a web process that uses more (default 4 GiB or half of the machine's memory), or a worker (default: images 2 GiB, PDF and ink 1 GiB, sounds 512 MiB)",
             set: set)

@@ -32,6 +32,8 @@ package final class Settings: Sendable {
     package let variants: [FileVariant]
     /// The note that the caller stores with the picture, about its origin.
     package let note: String
+    /// Warnings about options of the row that have no effect, for its result.
+    package let withoutEffect: [DrawingWarning]
 
     /// The key of the default format among options. No row and no command line can contain it.
     package static let formatByDefault = "format by default"
@@ -43,13 +45,15 @@ package final class Settings: Sendable {
     ///   - source: the documents' source.
     ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
     ///     several.
+    ///   - withoutEffect: warnings about the row's options. Default none.
     ///   - run: the options of the run, if `options` are those that the source takes. Default `options`.
     package init(
         _ options: ParsedOptions, of source: RegisteredSource = SourceRegistry.first, file: String? = nil,
-        note: String = "", run: ParsedOptions? = nil
+        note: String = "", run: ParsedOptions? = nil, withoutEffect: [DrawingWarning] = []
     ) throws(UsageError) {
         (self.options, self.source, self.note) = (options, source, note)
         self.run = run ?? options
+        self.withoutEffect = withoutEffect
         let spec = options.string("format")
         var format = FileFormat.png()
         if let spec, VariantSpec.namesFormat(spec) {
@@ -65,7 +69,7 @@ package final class Settings: Sendable {
         self.variants = variants
         scale = try options.number("scale", in: Self.scales) ?? 1
         isEach = options.has("each")
-        sourceSettings = try source.settings(options, Self.limit(of: variants))
+        sourceSettings = try source.settings(options, variants[0].limit)
         try sourceSettings.check(options, for: variants.map(\.format))
         overlay = try InkOverlay(options)
         if overlay != nil, let other = variants.first(where: { $0.format.medium != .pixels }) {
@@ -75,16 +79,6 @@ package final class Settings: Sendable {
         if isEach, options.has("output") {
             throw UsageError("--each may give several pictures; use --out FOLDER instead of -o")
         }
-    }
-
-    /// The settings with other values of some options, for the same picture files.
-    package func overlaid(with options: [String: [String]]) throws(UsageError) -> Settings {
-        try Settings(self.options.overlaid(with: options.mapValues { $0 }), of: source, note: note)
-    }
-
-    /// The largest picture that fits all of its files.
-    static func limit(of variants: [FileVariant]) -> FormatLimit? {
-        variants.compactMap(\.limit).min { $0.side < $1.side }
     }
 
     /// Reads a document and makes a request of it. Call it off the main thread.
@@ -108,7 +102,7 @@ package final class Settings: Sendable {
     /// The settings of a source.
     package func sourceSettings(for other: RegisteredSource) throws -> any SourceSettings {
         if other === source { return sourceSettings }
-        return try other.settings(OptionUse(run).options(for: other), Self.limit(of: variants))
+        return try other.settings(OptionUse(run).options(for: other), variants[0].limit)
     }
 
     private func request(

@@ -1,7 +1,7 @@
 /// An option with its type: one declaration of its name, its value, its help and its effect on the settings of a source.
 package struct TypedOption<Target>: Sendable {
     package var option: OptionTable.Option
-    /// Sets what the option says. Does nothing if the option is not given.
+    /// Applies the option. Does nothing if it is not given.
     package let apply: @Sendable (ParsedOptions, inout Target) throws(UsageError) -> Void
 
     /// An option with a value.
@@ -118,7 +118,7 @@ extension Array {
     /// Only the declarations.
     package func declarations<Target>() -> [OptionTable.Option] where Element == TypedOption<Target> { map(\.option) }
 
-    /// Sets what the options say, in the order of the table.
+    /// Applies the options, in the order of the table.
     package func apply<Target>(
         _ options: ParsedOptions, to target: inout Target
     ) throws(UsageError) where Element == TypedOption<Target> {

@@ -9,6 +9,7 @@ extension RegisteredSource {
     package static let pages = RegisteredSource(
         "pdf", title: "PDF pages", fileExtensions: ["pdf"], mediaTypes: [MediaType("application/pdf")],
         options: PageOptions.table.declarations(), limits: PageOptions.limits.declarations(),
+        runOptions: ["fresh-workers"],
         parts: DocumentParts(options: PageParts.options, list: PageParts.list),
         describe: PageInspector.info,
         warnings: DrawingWarning.Code.pages,

@@ -47,7 +47,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         settings.options.values["ink"] == nil ? nil : "--ink is not sent to other machines; render it without --via"
     }
 
-    /// - Parameter data: of `encoded`.
+    /// - Parameter data: the bytes from `encoded`.
     /// - Throws: for data that is not a request, or of a newer program.
     package init(_ data: Data) throws { self = try PropertyListDecoder().decode(Self.self, from: data) }
 
@@ -60,7 +60,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
 
     /// Adds a file that the document loads.
     ///
-    /// - Returns: false for a path that leads out of the document's folder.
+    /// - Returns: false for a path that is outside the document's folder.
     @discardableResult
     package mutating func add(_ content: Data, at path: String) -> Bool {
         guard Self.isBelow(path) else { return false }
@@ -122,7 +122,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
 
     private static func write(_ files: [String: Data], in folder: String) throws {
         for (path, content) in files {
-            guard isBelow(path) else { throw UsageError("\(path.quoted) leads out of the document's folder") }
+            guard isBelow(path) else { throw UsageError("\(path.quoted) is outside the document's folder") }
             let file = folder + "/" + path
             try FileManager.default.createDirectory(
                 atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)

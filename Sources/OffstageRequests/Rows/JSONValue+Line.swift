@@ -45,7 +45,7 @@ extension JSONValue {
             throw .malformed("\(place): the line is not valid JSON; \(ifNotJSON)")
         }
         guard case .object(let object) = value else {
-            throw .malformed("\(place): the line holds \(value.kindName), not a JSON object")
+            throw .malformed("\(place): the line contains \(value.kindName), not a JSON object")
         }
         if limitsTexts, let problem = JSONLimits.problem(in: object) {
             throw .overLimit("\(place): the object \(problem)")

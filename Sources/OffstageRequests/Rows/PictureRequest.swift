@@ -35,6 +35,8 @@ package struct RequestReader: Sendable {
     let folder: String?
     let allowsFiles: Bool
     private var settings: RowSettings
+    /// The sources of all documents so far.
+    private var sources: [RegisteredSource] = []
     private var count = 0
     /// The bytes of the texts in the shared settings.
     private var textBytes = 0
@@ -79,7 +81,7 @@ package struct RequestReader: Sendable {
             // A value that is not a text is rejected later.
             guard case .text(let text) = spec, !VariantSpec.namesFormat(text) else { return [:] }
         }
-        throw UsageError("\(place): \(FormatSpec.unknownExtension(name)), or say the \"format\"")
+        throw UsageError("\(place): \(FormatSpec.unknownExtension(name)), or give a \"format\"")
     }
 
     /// - Parameters:
@@ -103,6 +105,7 @@ package struct RequestReader: Sendable {
             settings = RowSettings(options, folder: folder, schema: "request")
             (count, textBytes) = (0, 0)
         }
+        if !sources.contains(where: { $0 === document.source }) { sources.append(document.source) }
         let own = object.filter { !Self.keys.contains($0.key) }
         count += 1
         textBytes += own.values.reduce(0) { $0 + $1.textBytes.sum }
@@ -110,6 +113,9 @@ package struct RequestReader: Sendable {
             identifier: identifier, document: document,
             settings: try settings.settings(for: own, of: document.source, defaults: defaults, at: place), place: place)
     }
+
+    /// A line about each default that had no effect on any document so far.
+    package var withoutEffect: [String] { OptionUse(options, among: sources).withoutEffect(rowsAdd: true) }
 
     package static func namesFile(_ key: String) -> Bool { key == "file" || RowSettings.pathKeys.contains(key) }
 }

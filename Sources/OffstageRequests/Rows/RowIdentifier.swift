@@ -49,12 +49,12 @@ package enum RowIdentifier {
         if identifier.isEmpty { return "is empty; give it a name" }
         if identifier.utf8.count > limit { return "has more than \(limit) bytes; shorten it" }
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return "holds a control character; leave it out"
+            return "contains a control character; leave it out"
         }
         if identifier.utf8.first == UInt8(ascii: "/") { return "begins with a slash; it is a path below --out" }
         let parts = identifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if parts.contains(where: \.isEmpty) {
-            return "has an empty part between or behind slashes; leave one slash out"
+            return "has an empty part between or after slashes; leave one slash out"
         }
         if parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
             return "contains . or .. as a part of its path; remove it"

@@ -70,7 +70,10 @@ package struct RowSettings: Sendable {
         let settings: Settings
         do {
             let options = try capped(options(for: source).overlaid(with: own).with(defaults: defaults), source)
-            settings = try Settings(options, of: source, file: file, note: note(options), run: self.options)
+            let given = own.compactMap { $1 == nil ? nil : $0 }
+            settings = try Settings(
+                options, of: source, file: file, note: note(options), run: self.options,
+                withoutEffect: OptionUse(options, among: [source]).unused(among: given))
         } catch {
             throw error.inRow(row, keys: values.keys)
         }

@@ -6,7 +6,7 @@ package enum AnnotationSchema {
         SchemaText.document(
             title: "A file of annotations of offstage",
             description:
-                "The annotations of a PDF document, in a file beside it: DOCUMENT.pdf.annotations.json. What is left out has its default.",
+                "The annotations of a PDF document, in a file beside it: DOCUMENT.pdf.annotations.json. Missing values have their defaults.",
             """
               "type": "object",
               "properties": {
@@ -35,10 +35,11 @@ package enum AnnotationSchema {
 
     private static let definitions = [
         object(
-            "point", "A point of the page as it is shown: parts of its width from the left, of its height from above",
+            "point",
+            "A point of the page as it is shown: fractions of its width from the left, and of its height from the top",
             required: ["x", "y"], ["x", "y"].map { property($0, number) }),
         object(
-            "part", "A rectangle of the page as it is shown, in parts of its width and height",
+            "part", "A rectangle of the page as it is shown, in fractions of its width and height",
             required: ["x", "y", "width", "height"], ["x", "y", "width", "height"].map { property($0, number) }),
         object(
             "color", "A colour without transparency", required: ["red", "green", "blue"],
@@ -51,7 +52,7 @@ package enum AnnotationSchema {
                     "widths", list(list(size)),
                     "For each stroke, the width at each of its points, points; empty: all have the annotation's width"),
                 property("opacity", byte),
-                property("isHighlighter", "\"type\": \"boolean\"", "Darkens what is below"),
+                property("isHighlighter", "\"type\": \"boolean\"", "Darkens the content below it"),
             ]),
         object(
             "annotation", "An annotation, as the PDF standard defines it", required: ["kind", "part"], annotation),
@@ -64,7 +65,9 @@ package enum AnnotationSchema {
         property(
             "strokes", list(list(reference("point"))),
             "The lines of ink; the points of a line, a polygon or a polyline"),
-        property("color", reference("color"), "Of the ink, the line, the mark, the symbol or the words; default black"),
+        property(
+            "color", reference("color"),
+            "The colour of the ink, the line, the mark, the symbol or the words; default black"),
         property("width", size, "The width of ink and lines, points; default 1"),
         property(
             "pen", "\"anyOf\": [{ \(reference("pen")) }, { \"type\": \"null\" }]", "Default: an even, opaque line"),
@@ -75,14 +78,15 @@ package enum AnnotationSchema {
         property("author", words, "The person who made it; default empty"),
         property("modified", "\(words), \"format\": \"date-time\"", "The time of the last change; default none"),
         property("opacity", "\(number), \"minimum\": 0, \"maximum\": 1", "Default 1, opaque"),
-        property("fontSize", "\(number), \"minimum\": 0.1, \"maximum\": 1000", "Of a free text, points; default 12"),
+        property(
+            "fontSize", "\(number), \"minimum\": 0.1, \"maximum\": 1000", "The size of a free text, points; default 12"),
         property(
             "fontFamily", words,
-            "Of a free text: sans-serif (the default), serif or monospace; for the name of a family, the nearest of them"
+            "The font of a free text: sans-serif (the default), serif or monospace; for the name of a family, the nearest of them"
         ),
         property(
             "alignment", SchemaText.words(PageAnnotation.Alignment.allCases.map(\.rawValue)),
-            "Of a free text; default left"),
+            "The alignment of a free text; default left"),
         property("fill", reference("color"), "The background of a free text, or the inside of a shape; default none"),
         property("borderWidth", size, "The width of the box around a free text, points; default 0, no box"),
     ]

@@ -4,7 +4,8 @@ package enum ManifestSchema {
     package static var text: String {
         SchemaText.document(
             title: "A row of offstage render --manifest",
-            description: "One JSON object on a line of its own. Null takes an option of the command line away.",
+            description:
+                "One JSON object on a line of its own. Null resets an option of the command line to its default.",
             """
               "type": "object",
               "properties": {

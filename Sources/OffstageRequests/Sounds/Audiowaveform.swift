@@ -1,7 +1,7 @@
 /// The options of the program audiowaveform that have another name here.
 enum Audiowaveform {
     /// - Parameter option: its name, with or without dashes.
-    /// - Returns: what to use instead; nil for another option.
+    /// - Returns: the replacement; nil for another option.
     static func advice(for option: String) -> String? { advice[option.drop { $0 == "-" }.lowercased()] }
 
     private static let advice = [
@@ -9,10 +9,10 @@ enum Audiowaveform {
         "end": "use --to", "zoom": "use --samples-per-pixel for a waveform, or --scale for other pictures",
         "bits": "use --format dat:bits=8 or json:bits=8",
         "waveform-style": "use --waveform", "bar-style": "use --bar-radius", "with-axis-labels": "use --axis",
-        "no-axis-labels": "leave it out, as only --axis draws times", "axis-label-color": "use --color-scheme",
-        "border-color": "leave it out, as no border is drawn", "amplitude-scale": "use --normalize",
+        "no-axis-labels": "leave it out: only --axis draws times", "axis-label-color": "use --color-scheme",
+        "border-color": "leave it out: no border is drawn", "amplitude-scale": "use --normalize",
         "colors": "use --color-scheme, --wave-color and --background", "input-filename": "name the file alone",
-        "input-format": "leave it out, as the content decides the kind", "output-filename": "use -o",
+        "input-format": "leave it out: the content decides the kind", "output-filename": "use -o",
         "output-format": "use --format",
     ]
 }

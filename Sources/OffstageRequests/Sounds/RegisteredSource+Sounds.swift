@@ -28,6 +28,7 @@ extension RegisteredSource {
             "video/webm", "video/x-matroska", "video/mp2t", "audio/ac3", "audio/x-wavpack",
         ].map { MediaType($0) },
         options: SoundOptions.table.declarations(), limits: SoundOptions.limits.declarations(),
+        runOptions: ["fresh-workers", "fonts", "progress"],
         parts: DocumentParts(options: SoundParts.options, list: SoundParts.list),
         describe: SoundInspector.info,
         warnings: DrawingWarning.Code.sounds,

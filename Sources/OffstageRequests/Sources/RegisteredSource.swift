@@ -28,6 +28,8 @@ package final class RegisteredSource: Sendable {
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
     package let limits: [OptionTable.Option]
+    /// The names of a run's options that affect this source's documents, and not those of all sources. A row cannot have them.
+    let runOptions: Set<String>
     /// The division of a document into several pictures on the command line; nil for a source whose documents are one picture each.
     package let parts: DocumentParts?
     /// Describes a document for `offstage info`; nil for a source whose documents have nothing to say.
@@ -68,6 +70,7 @@ package final class RegisteredSource: Sendable {
     ///   - protections: finds the jail of the source's workers. Default none.
     ///   - picturesPerStart: the number of pictures that makes up for the start of a further view or worker. Default 4, for a worker that
     ///     draws a picture in some 5 ms.
+    ///   - runOptions: the names of a run's options that affect the source, and not all sources, such as `fonts`. Default none.
     ///   - parts: how the command line divides a document; default nil.
     ///   - describe: describes a document; default nil.
     ///   - warnings: all codes of its drawings' warnings.
@@ -79,7 +82,8 @@ package final class RegisteredSource: Sendable {
         namedExtensions: Set<String> = [],
         partExtensions: Set<String> = [], readsFiles: Bool = false, timeout: Double = WorkerBudget().seconds,
         mediaTypes: [MediaType],
-        options: [OptionTable.Option], limits: [OptionTable.Option] = [], parts: DocumentParts? = nil,
+        options: [OptionTable.Option], limits: [OptionTable.Option] = [], runOptions: Set<String> = [],
+        parts: DocumentParts? = nil,
         describe: SourceDescription? = nil,
         warnings: [DrawingWarning.Code],
         recognizes: @escaping @Sendable (Data) -> Bool = { _ in false },
@@ -99,6 +103,7 @@ package final class RegisteredSource: Sendable {
         self.mediaTypes = mediaTypes
         self.options = options
         self.limits = limits
+        self.runOptions = runOptions
         self.warnings = warnings
         self.recognizes = recognizes
         self.protections = protections
@@ -124,6 +129,9 @@ package final class RegisteredSource: Sendable {
     func takesAnywhere(_ name: String) -> Bool {
         option(name) != nil || Settings.common.contains { $0.name == name }
     }
+
+    /// True for an option that can affect the source's documents.
+    func isAffected(by name: String) -> Bool { takesAnywhere(name) || runOptions.contains(name) }
 
     /// False for an option that only other sources have.
     func takes(_ option: String) -> Bool {

@@ -21,7 +21,8 @@ extension SourceDocument {
         }
         if let source = texts.first {
             if let charset = row["charset"], charset != .null {
-                throw UsageError("\(place): \"charset\" is of a \"file\"; the text of \(keys[0].quoted) is Unicode")
+                throw UsageError(
+                    "\(place): \"charset\" applies to a \"file\"; the text of \(keys[0].quoted) is Unicode")
             }
             self.init(.text(text), of: source, name: place, folder: folder)
         } else {

@@ -66,6 +66,11 @@ package enum SourceRegistry {
     /// The options of `DocumentParts`, which only `render` has.
     package static let parts = union { $0.parts?.options ?? [] }
 
+    /// The options that affect the documents of some sources, but not of all. Limits are not among them.
+    static let effectiveNames = Set(
+        (options + Settings.common + parts).map(\.name) + all.flatMap(\.runOptions)
+    ).subtracting(limits.map(\.name))
+
     /// The keys of a row that contain a document or name its file.
     package static var contentKeys: [String] { textKeys + ["file"] }
 
@@ -74,7 +79,9 @@ package enum SourceRegistry {
 
     /// The codes of all warnings, each once.
     package static var warnings: [DrawingWarning.Code] {
-        all.flatMap(\.warnings).reduce(into: DrawingWarning.Code.common) { if !$0.contains($1) { $0.append($1) } }
+        all.flatMap(\.warnings).reduce(into: DrawingWarning.Code.common + [.optionUnused]) {
+            if !$0.contains($1) { $0.append($1) }
+        }
     }
 
     private static func union(

@@ -52,7 +52,7 @@ package actor LineDesk {
         }
     }
 
-    /// - Parameter right: nil for what any client may do.
+    /// - Parameter right: nil for an action that any client may perform.
     /// - Returns: false if the client has no right to it. It is then answered.
     func isAllowed(_ right: ClientRights.Right?, _ heading: ServiceResult.Heading, _ number: Int) async -> Bool {
         guard let rights = configuration.client?.rights, let right else { return true }

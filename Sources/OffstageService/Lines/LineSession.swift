@@ -48,6 +48,8 @@ package struct LineSession: Sendable {
         package var lines = 0
         /// The reason that the last drawing had no engine; nil if it had one.
         package var unavailable: EngineUnavailable?
+        /// A line about each option of the session that had no effect on any of its documents.
+        package var withoutEffect: [String] = []
         /// The transport ended before everything was answered.
         package var isCutShort = false
     }
@@ -92,7 +94,9 @@ package struct LineSession: Sendable {
         }
         await ledger.stop()
         await desk.endLeases()
-        return await ledger.outcome
+        var outcome = await ledger.outcome
+        outcome.withoutEffect = await desk.reader.rows.withoutEffect
+        return outcome
     }
 
     /// The next line of the bytes so far. While there is no memory for it, waits for the session's own lines to be answered, and

@@ -35,7 +35,7 @@ package final class LinkCheck: Sendable {
     }
 
     package func message(_ path: String) -> String {
-        "a symbolic link leads \(path) out of \(folder); rename the row or the link"
+        "through a symbolic link, \(path) is outside \(folder); rename the row or the link"
     }
 
     /// A broken link leads nowhere: it will be replaced.

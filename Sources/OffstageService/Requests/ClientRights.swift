@@ -71,7 +71,8 @@ package struct ClientRights: Sendable, Hashable {
         guard let identifier, !allows(identifier: identifier) else { return }
         throw NotAllowed(
             description:
-                "\(place): this client's identifiers begin with \(prefix.quoted), and not as \(identifier.quoted) does")
+                "\(place): this client's identifiers must begin with \(prefix.quoted), and \(identifier.quoted) does not"
+        )
     }
 }
 

@@ -14,7 +14,7 @@ package final class PictureService: Sendable {
     /// The requests that look up their files or wait for them here. The queue does not include those that are still
     /// looking.
     private let underWay = Mutex(0)
-    /// Other machines, which draw what this one has no room for; nil for none.
+    /// Other machines, which draw requests when this one's slots are in use; nil for none.
     package let remote: RemoteRequests?
     /// Other machines, which draw everything; nil to draw here.
     private let via: ViaRequests?
@@ -38,7 +38,7 @@ package final class PictureService: Sendable {
                 for: $0, as: request.picture.settings.variants, options: request.options, control: control)
         }
         if let first = files.first, !first.isCached { pace.note(first.duration) }
-        return files
+        return request.withWarnings(files)
     }
 
     /// Lets another machine draw, and finds the files.
@@ -78,9 +78,11 @@ package final class PictureService: Sendable {
     package func pictures(
         for request: ServiceRequest, _ control: RequestControl
     ) async throws(ServiceError) -> [RenderedPicture] {
-        try await draw(request) { [self] in
+        let pictures = try await draw(request) { [self] in
             try await renderer.pictures(for: $0, options: request.options, control: control)
         }
+        let warnings = request.picture.settings.withoutEffect
+        return warnings.isEmpty ? pictures : pictures.map { $0.adding(warnings) }
     }
 
     private func draw<Value: Sendable>(
@@ -109,7 +111,8 @@ package final class PictureService: Sendable {
         guard request.options.usesCache, renderer.configuration.memory != nil,
             case .text = request.picture.document.content, let drawing = try? drawing(request.picture)
         else { return nil }
-        return renderer.picturesAtOnce(for: drawing)
+        let warnings = request.picture.settings.withoutEffect
+        return renderer.picturesAtOnce(for: drawing).map { $0.map { $0.adding(warnings) } }
     }
 
     /// The files, if they are in memory and no other file has to be checked: for a caller that answers in the same turn of its loop.
@@ -120,7 +123,7 @@ package final class PictureService: Sendable {
             let drawing = try? request.picture.drawing(""), var keyed = renderer.keyed(drawing)
         else { return nil }
         keyed.identifier = request.picture.identifier ?? "\(keyed.fingerprint.digest)"
-        return renderer.filesAtOnce(for: keyed, as: request.picture.settings.variants)
+        return renderer.filesAtOnce(for: keyed, as: request.picture.settings.variants).map(request.withWarnings)
     }
 
     /// Reads off the caller's thread, because a document may be large, or on a slow disk.

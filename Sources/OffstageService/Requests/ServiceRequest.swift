@@ -9,6 +9,12 @@ package struct ServiceRequest: Sendable {
     package var options: RenderOptions
     /// The seconds after which the request fails if it has no picture; nil for no limit.
     var deadline: Double?
+
+    /// The request's files with the warnings about its options.
+    func withWarnings(_ files: [RenderedFiles]) -> [RenderedFiles] {
+        let warnings = picture.settings.withoutEffect
+        return warnings.isEmpty ? files : files.map { $0.adding(warnings) }
+    }
 }
 
 /// A client of a service, and its rights.

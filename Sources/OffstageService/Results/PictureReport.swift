@@ -30,11 +30,23 @@ package struct PictureReport: Sendable {
         package var height: Int { size.height }
     }
 
+    /// A further file that could not be made.
+    package struct FailedFile: Sendable {
+        /// Its path, at which there is no new file.
+        package var path: String?
+        /// The request, the problem and the remedy.
+        package var error: String
+
+        package init(path: String?, error: String) { (self.path, self.error) = (path, error) }
+    }
+
     package var status: Status
     /// The picture is from the cache.
     package var isCached = false
     /// The picture's own file, then the others in the order of the request; empty for a failure.
     package var files: [File] = []
+    /// The further files that could not be made, by the index of the file in the request; never 0, which is the picture's own.
+    package var failures: [Int: FailedFile] = [:]
     /// Links, named elements and the text; nil unless requested.
     package var content: PictureContent?
     /// The time from the start of the drawing until the file is written.
@@ -66,8 +78,12 @@ package struct PictureReport: Sendable {
     /// - Parameters:
     ///   - paths: the files' paths, in order; empty if they were not written.
     ///   - extra: the time that writing them took.
-    package init(_ picture: RenderedFiles, at paths: [String], after extra: Duration) {
-        status = picture.isComplete ? .drawn : .incomplete
+    ///   - failures: the files that could not be made.
+    package init(
+        _ picture: RenderedFiles, at paths: [String], after extra: Duration, _ failures: [Int: FailedFile] = [:]
+    ) {
+        status = picture.isComplete && failures.isEmpty ? .drawn : .incomplete
+        self.failures = failures
         isCached = picture.isCached
         files = picture.files.enumerated().map { index, file in
             File(
@@ -101,7 +117,7 @@ extension PictureReport {
     /// - Parameter isPart: leaves out the parts' common values.
     package func encode(into object: inout KeyedEncodingContainer<ResultKey>, isPart: Bool = false) throws {
         try files.first?.encode(into: &object)
-        if files.count > 1 { try object.encode(Array(also), forKey: .also) }
+        if files.count > 1 || !failures.isEmpty { try encodeAlso(&object) }
         if let content {
             if !content.isFactsOnly {
                 try object.encode(content.areas, forKey: .areas)
@@ -119,6 +135,22 @@ extension PictureReport {
             },
             forKey: .warnings)
         try object.encodeIfPresent(error, forKey: .error)
+    }
+}
+
+extension PictureReport {
+    /// The further files in the order of the request, those that failed among them.
+    private func encodeAlso(_ object: inout KeyedEncodingContainer<ResultKey>) throws {
+        var (list, made) = (object.nestedUnkeyedContainer(forKey: .also), also)
+        for index in 1..<files.count + failures.count {
+            if let failure = failures[index] {
+                var file = list.nestedContainer(keyedBy: ResultKey.self)
+                try file.encodeIfPresent(failure.path, forKey: .path)
+                try file.encode(failure.error, forKey: .error)
+            } else if let file = made.popFirst() {
+                try list.encode(file)
+            }
+        }
     }
 }
 

@@ -27,8 +27,9 @@ package struct RemoteDrawing: Sendable {
         guard mkdtemp(&template) != nil else {
             return .unavailable(
                 EngineUnavailable(
-                    problem: "no folder can be made in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))",
-                    remedy: "make room there, or set TMPDIR"))
+                    problem:
+                        "no folder can be created in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))",
+                    remedy: "free some space there, or set TMPDIR"))
         }
         let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -42,9 +43,10 @@ package struct RemoteDrawing: Sendable {
                 throw UsageError("the machines that draw do not run page scripts; start them with --allow-javascript")
             }
             var (request, variants) = try portable.request(in: folder, limits: limits)
-            // Whatever the client says, its pictures are those of its document.
+            // Whatever the client claims, its pictures are those of its document.
             guard let key = renderer.sharedKey(for: request, as: variants), key == job.key else {
-                throw UsageError("the machine that draws makes another request of it; use programs of one version")
+                throw UsageError(
+                    "the machine that draws reads the request differently; use the same version of Offstage on both")
             }
             request.identifier = "//shared/\(key)"
             // This machine's own clients take turns with all others together.

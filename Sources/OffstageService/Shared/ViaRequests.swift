@@ -69,7 +69,8 @@ package struct ViaRequests: Sendable {
                 "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
         case .failed(let reason): reason
         case .noSuchMachine:
-            .invalidRequest("no machine of class \(remote.shelf.machineClass) that draws this source is live any more")
+            .invalidRequest(
+                "no machine of class \(remote.shelf.machineClass) that draws this source is running any more")
         case .full: .queueFull(limit: PostgresShelf.mostWaiting)
         case .unavailable(let error): .invalidRequest("\(error)")
         case .drawn: nil

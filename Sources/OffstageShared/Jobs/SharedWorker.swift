@@ -125,7 +125,7 @@ extension PostgresShelf {
     }
 
     /// The condition and the count are part of the text, not parameters. So PostgreSQL uses the indexes without
-    /// planning each claim anew, which would take twice as long as the claim.
+    /// planning each claim again, which would take twice as long as the claim.
     static func claimStatement(_ plan: ClaimPlan) -> String {
         """
         UPDATE offstage.job SET state = 'taken', node = $1, changed = now() WHERE key IN (

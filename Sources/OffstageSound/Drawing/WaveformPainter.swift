@@ -18,14 +18,14 @@ struct WaveformPainter: Sendable {
         self.request = request
         let style = request.style
         guard style.width > 0, style.height > 0, request.scale > 0, request.scale <= 16 else {
-            throw .invalidRequest("it has no width, no height or no scale; give it some")
+            throw .invalidRequest("its width, height or scale is 0; give values above 0")
         }
         let lengths = [
             style.barWidth, style.barGap, style.barRadius, style.minimumHeight, style.lineWidth, style.played,
             style.from, style.to ?? 1,
         ]
         guard style.barWidth > 0, lengths.allSatisfy({ $0 >= 0 && $0 < 1e9 }) else {
-            throw .invalidRequest("its lengths and times must be numbers from 0, and a bar's width more than 0")
+            throw .invalidRequest("its lengths and times must be 0 or more, and a bar's width more than 0")
         }
         if let to = style.to, to <= style.from {
             throw .invalidRequest("its visible part ends before it begins; use a --to that is larger than --from")

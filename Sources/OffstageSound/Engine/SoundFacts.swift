@@ -127,7 +127,7 @@ extension DrawingWarning.Code {
     /// Samples are clipped, in the file or because they exceed full scale. The picture shows them at full scale.
     public static let soundClipped = Self("sound-clipped", "clipped at full scale: ").with { $0.isDefect = false }
     /// Markers or regions are after the end of the sound, where nothing is drawn.
-    public static let soundMarkers = Self("sound-markers", "behind the end of the sound: ")
+    public static let soundMarkers = Self("sound-markers", "after the end of the sound: ")
     /// The file changed while it was decoded.
     public static let soundChanged = Self("sound-changed", "changed while it was decoded: ").with {
         $0.isLasting = false

@@ -14,7 +14,8 @@ enum SoundProblem {
     static let undecodedKind = DrawingError.unusable(
         SourceProblem(
             "undecoded-sound",
-            "the sound of such a file cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`"))
+            "the sound of this kind of file cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`"
+        ))
 
     /// - Parameter package: one of `offstage_sound_package`. Untrusted.
     private static func noDecoder(_ package: UInt64) -> DrawingError {

@@ -62,12 +62,12 @@ extension Peaks {
             throw PeaksFileError("it is not binary data of audiowaveform of version 1 or 2")
         }
         let isSplit = number(0) == 2
-        guard !isSplit || bytes.count == 24 else { throw PeaksFileError("its head was cut") }
+        guard !isSplit || bytes.count == 24 else { throw PeaksFileError("its header is cut off") }
         let channels = isSplit ? number(5) : 1
         let (width, head) = (number(1) & 1 == 1 ? 1 : 2, isSplit ? 24 : 20)
         guard (1...32).contains(channels), (1...Int(Int32.max)).contains(number(2)),
             (1...Int(Int32.max)).contains(number(3))
-        else { throw PeaksFileError("its head has an impossible rate, zoom or number of channels") }
+        else { throw PeaksFileError("its header has an invalid sample rate, zoom or number of channels") }
         let present = (data.count - head) / (2 * width * channels)
         self = data.dropFirst(head).withUnsafeBytes { values in
             func value(_ index: Int) -> Int16 {

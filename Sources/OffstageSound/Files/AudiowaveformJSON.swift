@@ -36,7 +36,7 @@ extension Peaks {
         let channels = file.channels ?? 1
         guard (1...32).contains(channels), (1...Int(Int32.max)).contains(file.sampleRate),
             (1...Int(Int32.max)).contains(file.samplesPerPixel)
-        else { throw PeaksFileError("it has an impossible rate, zoom or number of channels") }
+        else { throw PeaksFileError("it has an invalid sample rate, zoom or number of channels") }
         let factor = file.bits == 8 ? 256 : 1
         let values = file.data
         self.init(

@@ -8,8 +8,8 @@ struct SoundStart: Sendable, Equatable {
     /// The number of bytes before the sound: tags, or junk before the first frame of MP3. Zero for an unknown format.
     var offset = 0
 
-    /// Recordings of streams begin inside a frame. The longest frame has 2,881 bytes, and what servers and programs write before the
-    /// first one is not longer than this.
+    /// Recordings of streams begin inside a frame. The longest frame has 2,881 bytes, and the data that servers and programs write
+    /// before the first one is not longer than this.
     static let searched = 64 << 10
     /// No program writes more tags in a row.
     private static let tagLimit = 1000
@@ -18,7 +18,7 @@ struct SoundStart: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - size: bytes of the file.
-    ///   - read: returns at most so many bytes from an offset.
+    ///   - read: returns at most that number of bytes from an offset.
     init(size: Int, read: (_ offset: Int, _ count: Int) -> Data) {
         let first = read(0, SoundKind.headSize)
         var (head, begin) = (first, 0)
@@ -67,7 +67,7 @@ struct SoundStart: Sendable, Equatable {
         return nil
     }
 
-    /// Bytes; nil for something other than a frame whose header says its length.
+    /// Bytes; nil for something other than a frame whose header contains its length.
     private static func frameSize(_ bytes: [UInt8], _ place: Int) -> Int? {
         guard place + 4 <= bytes.count else { return nil }
         let size = offstage_mpeg_frame_size(bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) })

@@ -11,7 +11,7 @@ public struct SVGEncoder: Sendable, Hashable {
     func encode(_ image: VectorImage) throws(EncodingError) -> Data {
         if let pixels = image.pixels { return try encode(pixels, of: image) }
         if VectorImage.needsPixelsInSVG(image.document) {
-            throw EncodingError("SVG cannot hold a picture of this size with masks, fading colours or emoji; use pdf")
+            throw EncodingError("SVG cannot store a picture of this size with masks, fading colours or emoji; use pdf")
         }
         return SVGNames.renumbered(SVGClips.ruled(try PDFToCairo(document: try image.firstPage()).svg()))
     }

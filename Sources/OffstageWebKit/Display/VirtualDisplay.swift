@@ -115,7 +115,7 @@ final class VirtualDisplay {
             close(authority)
             throw EngineUnavailable(
                 problem: "Xvfb ended at once: \(lastLine(of: errors))",
-                remedy: "see that /tmp is writable, or run Xvfb by hand")
+                remedy: "make sure that /tmp is writable, or run Xvfb by hand")
         }
         let display = VirtualDisplay(name: ":\(number)", authority: authority, cookie: cookie)
         display.process = process

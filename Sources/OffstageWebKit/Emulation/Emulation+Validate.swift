@@ -5,7 +5,7 @@ extension Emulation {
     /// - Throws: `DrawingError.invalidRequest`.
     func validate() throws(DrawingError) {
         if let language, !Self.isLanguageTag(language) {
-            throw .invalidRequest("the language '\(language)' is no language tag; name one such as de or zh-TW")
+            throw .invalidRequest("the language '\(language)' is not a language tag; name one such as de or zh-TW")
         }
         guard Self.isTimeZone(timeZone) else {
             throw .invalidRequest("the time zone '\(timeZone)' is not known; name one such as UTC or Europe/Vienna")

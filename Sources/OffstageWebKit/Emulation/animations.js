@@ -81,7 +81,7 @@ const watchAnimations = (clock, roots) => {
       if (animation.playState !== 'running') return;
       animation.addEventListener('finish', once, { once: true });
       animation.finish();
-      // After what the end has promised.
+      // After the events that follow the end.
       at(clock.moment(), () => {
         const { currentTime } = animation;
         animation.dispatchEvent(new AnimationPlaybackEvent('finish', { currentTime, timelineTime: clock.moment() }));
@@ -90,7 +90,7 @@ const watchAnimations = (clock, roots) => {
     }, true);
   }
 
-  // The event of WebKit's own, if it ever comes, is one too many.
+  // If WebKit's own event ever arrives, it is redundant.
   const once = (event) => { if (event.isTrusted) event.stopImmediatePropagation(); };
   for (const type of ['transitionrun', 'transitionstart', 'transitionend', 'animationstart', 'animationend']) {
     addEventListener(type, once, true);

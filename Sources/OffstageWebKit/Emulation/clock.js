@@ -52,7 +52,7 @@
     let running = null;
     // The timer that ran last. What changes the page before the next step counts as its doing.
     let doer = null;
-    // Whether anything has run since the listeners were last asked.
+    // True if anything has run since the listeners were last asked.
     let isStale = true;
     let hasJumped = false;
 
@@ -92,10 +92,10 @@
     const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
     // True if a timer is likely to repeat.
     const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
-    // Whether a timer is the next of those that ask for something, find nothing, and wait again.
+    // True if a timer is the next of those that ask for something, find nothing, and wait again.
     const polls = ({ setBy, level, code }) => setBy && !setBy.hasChanged && (level > nesting || String(setBy.code) === String(code));
-    // Whether the page would change after the limit, as far as that is known: a repeating timer changed it when it ran last, or a
-    // single one is soon due.
+    // True if the page would change after the limit, as far as that is known: a repeating timer changed it at its last
+    // run, or a one-time timer is due soon.
     const isPromising = (item) => !item.isOurs && !item.isFrame
       && (item.every !== undefined ? item.hasChanged : item.due < horizon && !polls(item));
 

@@ -57,7 +57,8 @@ final class Backstage {
         await driver?.value
         guard offstage_redirect_calls() else {
             throw EngineUnavailable(
-                problem: "WebKit's calls cannot be led here: this system lets no library's memory be written",
+                problem:
+                    "WebKit's calls cannot be redirected: this system does not allow writing to a library's memory",
                 remedy: "draw with the program `offstage`")
         }
         gtk_parse_args(nil, nil)

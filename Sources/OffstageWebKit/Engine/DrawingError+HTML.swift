@@ -6,7 +6,7 @@ extension DrawingError {
     public static let notText = DrawingError.unusable(
         SourceProblem(
             "not-text",
-            "it is not a text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
+            "it is not text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
         ))
 
     /// The document is XML with a syntax error: the location of the first error and what is wrong, without quoting the document.
@@ -38,7 +38,7 @@ extension DrawingError {
     }
 
     /// A script has replaced the document by another one.
-    static let left = DrawingError.engineFailed("the document left for another address")
+    static let left = DrawingError.engineFailed("the document navigated to another address")
 
     /// The content has no height.
     public static let zeroHeight = DrawingError.unusable(

@@ -44,7 +44,7 @@ public final class WebEngine: Engine {
     /// The number of drawings that have begun. Drawings that began earlier get their views earlier.
     private var turns = 0
 
-    /// For tests: how many documents were written into the page of an older one, without a navigation.
+    /// For tests: the number of documents that were written into the page of an older one, without a navigation.
     package private(set) var writings = 0
 
     /// For tests: changes each picture before the stage looks at it.

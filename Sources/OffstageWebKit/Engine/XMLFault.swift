@@ -2,7 +2,7 @@
 /// entities of the document, which an error must not.
 enum XMLFault {
     /// - Parameter message: libxml's.
-    /// - Returns: what is wrong, and what to write instead where that helps.
+    /// - Returns: the problem, and the correct text if that helps.
     static func words(for message: String) -> String {
         words.first { message.contains($0.0) }?.1 ?? "it is not well-formed"
     }
@@ -17,17 +17,17 @@ enum XMLFault {
         ("Extra content at the end", "an element is not closed, or something follows the root element"),
         ("Document is empty", "there is no root element"),
         ("Start tag expected", "there is no root element"),
-        ("StartTag: invalid element name", "a '<' begins no element; write &lt;"),
+        ("StartTag: invalid element name", "a '<' does not begin an element; write &lt;"),
         ("Unescaped '<'", "an attribute's value contains '<'; write &lt;"),
         ("AttValue:", "an attribute's value is not in quotes, or its quotes are not closed"),
         ("Specification mandate", "an attribute has no value"),
         ("redefined", "an element has the same attribute twice"),
         ("attributes construct error", "an attribute has no space before it, or no name"),
         ("Namespace prefix", "a namespace prefix is not declared; add xmlns:…"),
-        ("EntityRef", "an '&' begins no entity; write &amp;"),
+        ("EntityRef", "an '&' does not begin an entity; write &amp;"),
         ("Entity '", "an entity is not declared; write the character itself"),
         ("entity reference loop", "an entity contains itself"),
-        ("CharRef", "a reference names no character"),
+        ("CharRef", "a reference does not name a character"),
         ("invalid Char", "a character is not allowed in XML"),
         ("allowed range", "a character is not allowed in XML"),
         ("not proper UTF-8", "some bytes are not in the document's charset"),

@@ -27,7 +27,7 @@ enum FontDisplay {
 
     // MARK: Style elements
 
-    /// Elements whose content is text, in which nothing is a tag.
+    /// Elements whose content is text, which contains no tags.
     private static let texts: [StaticString] = [
         "textarea", "title", "script", "xmp", "iframe", "noembed", "noframes", "plaintext",
     ]

@@ -86,7 +86,7 @@ struct SourceText {
         }
     }
 
-    /// Adds what has been found in another source.
+    /// Adds the findings of another source.
     mutating func add(_ other: SourceText) {
         characters.formUnion(other.characters)
         fontDeclarations.formUnion(other.fontDeclarations)

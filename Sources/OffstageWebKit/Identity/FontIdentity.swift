@@ -70,7 +70,7 @@ enum FontIdentity {
 
     private static let otherEndings = [".afm", ".pfm", ".tfm", ".dir", ".scale", ".alias", ".enc.gz", ".enc"]
 
-    /// A configuration file, without the folders that it names: the fonts in them count, and not where they are.
+    /// A configuration file, without the folders that it names: the fonts in them count, but not their location.
     private static func settings(in file: String) -> Data {
         guard var data = (try? PlainFile.read(file))?.data else { return Data() }
         for name in ["dir", "cachedir"] {

@@ -130,7 +130,7 @@ public final class LiveView {
         let json = try await outcome { evaluate("return await offstage.ready(\(question))", $0) }.get()
         let readiness = try Readiness(json: json)
         guard readiness.url.hasPrefix(scene.url) else {
-            throw DrawingError.engineFailed("the document left for another address")
+            throw DrawingError.engineFailed("the document navigated to another address")
         }
         try scene.checkLimits(readiness)
         height = Int((Double(readiness.height) * zoom).rounded(.up))

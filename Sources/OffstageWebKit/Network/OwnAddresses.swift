@@ -1,7 +1,7 @@
 import Foundation
 
-/// The addresses of this machine's interfaces, which may be public ones: a server answers there to programs of its own what a firewall
-/// hides from others.
+/// The addresses of this machine's interfaces, which may be public ones: there, a server may answer local programs with content that a
+/// firewall hides from others.
 enum OwnAddresses {
     /// Reads the interfaces each time, because they change.
     ///

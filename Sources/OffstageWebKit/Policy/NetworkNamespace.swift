@@ -61,7 +61,7 @@ public enum NetworkNamespace {
         if proxyPort != 0 { return }
         if isUsed, space != nil {
             throw EngineUnavailable(
-                problem: "WebKit's processes have started without a way to the network",
+                problem: "WebKit's processes have already started without network access",
                 remedy: "make the engine with allowed hosts before the others")
         }
         // If no namespace exists, the proxy listens on this machine's loopback.

@@ -72,7 +72,7 @@ public enum Sandbox: Sendable, Hashable {
 
     private static func unavailable(_ detail: String, _ remedy: String) -> EngineUnavailable {
         EngineUnavailable(
-            problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or go on without one (--no-sandbox)")
+            problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or run without one (--no-sandbox)")
     }
 
     /// The reason that this machine has no sandbox. Nil if it has one.
@@ -128,7 +128,7 @@ public enum Sandbox: Sendable, Hashable {
         let said = String(cString: offstage_helpers_sandbox_complaint())
         if said.isEmpty { return false }
         withdrawn.withLock {
-            $0 = unavailable("bubblewrap cannot make WebKit's: \(said)", "see what is in the way there")
+            $0 = unavailable("bubblewrap cannot make WebKit's: \(said)", "see the system's log for the reason")
         }
         return true
     }

@@ -24,7 +24,7 @@ final class PrintJob {
     ) throws(DrawingError) {
         file = offstage_memory_file("offstage-print")
         guard file >= 0 else {
-            throw .engineFailed("no file in memory can be made to print into: \(String(cString: strerror(errno)))")
+            throw .engineFailed("no memory file for printing can be created: \(String(cString: strerror(errno)))")
         }
         self.reply = reply
         operation = webkit_print_operation_new(view)
@@ -42,7 +42,7 @@ final class PrintJob {
         close(file)
     }
 
-    /// Starts to print. The caller must keep the job alive until the reply arrives or nobody waits for it any more.
+    /// Starts to print. The caller must keep the job alive until the reply arrives or its caller has left.
     func start() {
         let failed: @convention(c) (gpointer, UnsafeMutablePointer<GError>, gpointer) -> Void = { _, error, job in
             onMainActor((error, job)) { error, job in
@@ -65,7 +65,7 @@ final class PrintJob {
     func document() throws(DrawingError) -> Data {
         var info = stat()
         guard fstat(file, &info) == 0, info.st_size > 0 else {
-            throw .engineFailed("it was printed and there is no document")
+            throw .engineFailed("printing ended without a document")
         }
         var data = Data(count: Int(info.st_size))
         let count = data.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }

@@ -10,7 +10,7 @@ import OffstageGLib
 final class StartedLoads {
     /// URLs by the resource, which WebKit keeps until its end.
     private var underWay: [gpointer: String] = [:]
-    /// URLs of what did not arrive.
+    /// URLs of resources that did not arrive.
     private(set) var failed: [String] = []
     private var reply: Reply<Void>?
     private let handlers = SignalHandlers()
@@ -26,7 +26,7 @@ final class StartedLoads {
 
     isolated deinit { handlers.disconnect() }
 
-    /// URLs of what has not arrived yet.
+    /// URLs of resources that have not arrived yet.
     var pending: [String] { underWay.values.sorted() }
 
     /// Answers once nothing is under way.

@@ -76,7 +76,7 @@ public enum PrivateFonts {
         let text = Array(FontconfigFile(folder: files.folder, cache: cache, generics: nil).xml.utf8) + [0]
         guard FcConfigParseAndLoadFromMemory(configuration, text, FcTrue) == FcTrue,
             FcConfigBuildFonts(configuration) == FcTrue
-        else { throw PrivateFontsError(folder: files.name, problem: .unusable("fontconfig does not take its name")) }
+        else { throw PrivateFontsError(folder: files.name, problem: .unusable("fontconfig does not accept its name")) }
         let fonts = FontFace.all(in: configuration)
         let known = Set(fonts.map(\.file))
         if let broken = files.paths.first(where: { !known.contains($0) }) {
@@ -133,8 +133,8 @@ public struct PrivateFontsError: Error, Sendable, Hashable, CustomStringConverti
         switch problem {
         case .unreadable(let code):
             "\(folder) cannot be read: \(String(cString: strerror(code))); name a folder of fonts"
-        case .empty: "\(folder) holds no font; put .ttf, .otf, .ttc, .woff or .woff2 files into it"
-        case .broken(let file): "\(file) in \(folder) is no font that can be read; replace it or take it out"
+        case .empty: "\(folder) contains no font; put .ttf, .otf, .ttc, .woff or .woff2 files into it"
+        case .broken(let file): "\(file) in \(folder) is not a readable font; replace or remove it"
         case .unusable(let reason): "\(folder) cannot be used: \(reason)"
         }
     }

@@ -111,7 +111,7 @@ struct Readiness: Decodable {
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
-            // The other half is for what the scripts have made, and for the painting.
+            // The other half is for loading the content that scripts have made, and for painting.
             patience = snippet.timeout * 500
             mostElements = snippet.limits.elements
             if source != nil { innerHeight = snippet.geometry.resolvedViewportHeight }

@@ -318,7 +318,7 @@ globalThis.offstageContent = (() => {
   // The rendered text of an element, with the alternative texts of pictures, in one line.
   function text(root, budget, most = mostText) {
     const walk = offstageDOM.call(document, 'createTreeWalker', root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    // The ancestors of the current text. `isSeen` tells if their text is visible, once known.
+    // The ancestors of the current text. `isSeen` is true if their text is visible, once known.
     const open = [];
     // The inline elements whose start or end was passed since the last text.
     let edges = [];

@@ -150,7 +150,8 @@ globalThis.offstageHeight = (() => {
   const [tiny, low] = [8, 64];
   const replaced = 'img, svg, canvas, video, iframe, object, embed, input, textarea, meter, progress';
 
-  // What a higher viewport may show more of, for each element. Nothing for a document with too many.
+  // The additional content that a higher viewport may show, for each element. Nothing for a document with too many
+  // elements.
   function looks() {
     const all = find(document, 'body, body *');
     return all.length > mostLooks ? undefined : [...all].map(look);
@@ -174,7 +175,7 @@ globalThis.offstageHeight = (() => {
       || before.rest > 0 && shown > before.shown + 1 && scrolls(before.element));
   }
 
-  // Whether too little of an element was left in a viewport of the content's height.
+  // True if too little of an element was left in a viewport of the content's height.
   function isCollapsed(before) {
     const { isShown, height } = look(before.element);
     return isShown && (!before.isShown || before.size < tiny && hasLargerText(before)
@@ -183,13 +184,13 @@ globalThis.offstageHeight = (() => {
 
   const hasLargerText = ({ element, size }) => hasText(element) && parseFloat(getComputedStyle(element).fontSize) > size + 0.01;
 
-  // Whether a text is so small that its size may be a share of a low viewport.
+  // True if a text is so small that its size may be a share of a low viewport.
   const hasTinyText = () => [...find(document, 'body *')].slice(0, mostLooks).some((element) =>
     hasText(element) && parseFloat(getComputedStyle(element).fontSize) < tiny && isRendered(element));
 
   const hasText = (element) => [...get(element, 'childNodes')].some((node) => node.nodeType === 3 && /\S/.test(node.data));
 
-  // Whether an element shows something of its own, and no content in the flow decides its height.
+  // True if an element shows something of its own, and no content in the flow decides its height.
   function isSurface(element, { backgroundColor, backgroundImage, borderTopWidth }) {
     if (call(element, 'matches', replaced)) return true;
     if (backgroundImage === 'none' && /^rgba\(.*, 0\)$/.test(backgroundColor) && parseFloat(borderTopWidth) === 0) return false;

@@ -144,7 +144,8 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // How the page's scripts ended (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real time.
+  // The end of the page's scripts (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real
+  // time.
   let scripts = 'late';
 
   // Waits until the page's scripts rest, or for `most` milliseconds. Resolves at once for a document without a clock.

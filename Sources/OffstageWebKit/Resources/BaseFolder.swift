@@ -32,7 +32,7 @@ public struct BaseFolder: ResourceProvider, Hashable {
     /// - Returns: A plain file, which closes itself.
     private func open(_ path: String) throws(ResourceError) -> FileHandle {
         // A C string ends at NUL: the rest would be ignored and another file opened.
-        guard !path.utf8.contains(0) else { throw .refused("its name holds a NUL") }
+        guard !path.utf8.contains(0) else { throw .refused("its name contains a NUL") }
         let file = offstage_open_beneath(self.path, path)
         guard file >= 0 else { throw Self.error(errno) }
         return FileHandle(fileDescriptor: file, closeOnDealloc: true)

@@ -115,7 +115,7 @@ extension DataURI {
         return [Edit(range: range, bytes: Array(changed.base64EncodedData()))]
     }
 
-    /// The file in base64; nil if it is none.
+    /// The file in base64; nil if it is not in base64.
     var file: Data? { base64Content.1.decoded }
 
     private var base64Content: (DataURICharacters, Base64) {

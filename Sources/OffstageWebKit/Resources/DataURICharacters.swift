@@ -47,7 +47,7 @@ struct DataURICharacters {
         (bytes, places) = (result, resultPlaces)
     }
 
-    /// A reference to a character of ASCII. Nil for all others, which are no part of a tag.
+    /// A reference to a character of ASCII. Nil for all others, which are not part of a tag.
     static func reference(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
         let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else { return nil }

@@ -1,7 +1,7 @@
 import Offstage
 
 extension Snippet {
-    /// The purpose of some HTML. It decides what the HTML's attributes mean.
+    /// The purpose of some HTML. It decides the meaning of the HTML's attributes.
     public enum Intent: Sendable {
         /// A whole document, drawn unchanged. It takes no attributes.
         case document

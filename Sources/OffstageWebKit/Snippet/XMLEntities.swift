@@ -171,7 +171,7 @@ extension XMLEntities {
 
     private func key(_ use: XMLReader.Use) -> Key { Key(name: reader.name(at: use.place), isElement: use.isElement) }
 
-    /// More than any document has, and not too much to add up. Also the size of what contains itself.
+    /// Larger than any real document, and small enough to add up. Also the size of an entity that contains itself.
     private static let endless = 1 << 48
 
     /// Without recursion: entities may be nested as deep as a document is long. Each declaration is added up once.

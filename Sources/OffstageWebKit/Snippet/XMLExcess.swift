@@ -22,7 +22,7 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
         case .entities(let limit):
             "XML error: its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
         case .uses(let limit):
-            "its use elements repeat more than \(limit) elements; draw the parts apart, or refer to fewer"
+            "its use elements repeat more than \(limit) elements; render the parts separately, or reduce the use elements"
         case .nesting(let limit):
             "its data URIs contain images in images more than \(limit) deep; put the inner ones beside the others"
         }

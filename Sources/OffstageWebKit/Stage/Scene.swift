@@ -165,13 +165,13 @@ final class Scene {
             }
         }
         add(.deadline, readiness.late)
-        // Only if no warning names what the document waits for.
+        // Only if no warning names the resource that the document waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
         if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
             all.append(DrawingWarning(.scriptUnfinished, "the document"))
         }
-        // Perhaps they have not even begun. Only if no warning says more.
+        // Perhaps they have not even begun. Only if no other warning explains it.
         if readiness.hasLateScripts, !all.contains(where: { $0.code == .deadline }) {
             all.append(DrawingWarning(.deadline, "the scripts", reason: "they were still running"))
         }

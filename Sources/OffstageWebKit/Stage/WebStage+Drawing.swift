@@ -71,7 +71,7 @@ extension WebStage {
     /// - Parameters:
     ///   - text: the document's text, to write it into a page; nil for a navigation.
     ///   - page: the page.
-    ///   - spent: seconds of the document's time that are gone.
+    ///   - spent: seconds of the document's time that are used up.
     /// - Throws: `DrawingError` or `ProcessLoss`; for a writing also `NeedsNavigation`.
     private func draw(
         _ scene: Scene, text: String?, after page: Page?, spent: Double

@@ -2,11 +2,11 @@ import Offstage
 
 /// A step between ready and paint: finds the viewport's height (height.js).
 extension WebStage {
-    /// Lays the document out in other viewports until the report says that the present one stays.
+    /// Lays the document out in other viewports until the report keeps the present one.
     ///
     /// - Returns: the report of the last layout.
     func laidOut(_ scene: Scene, _ first: Readiness) async throws -> Readiness {
-        // A document that is not complete has no height to go by.
+        // An incomplete document has no meaningful height.
         if scene.isOverdue { return first }
         var readiness = first
         while let height = readiness.viewport {

@@ -33,7 +33,7 @@ extension WebStage {
     private func listens() -> Bool {
         guard let scene else { return false }
         if !scene.messages.admit() {
-            end(.misbehaved("its scripts sent more messages than a page has reason to"))
+            end(.misbehaved("its scripts sent too many messages"))
             // WebKit then does not deliver the pending messages one at a time.
             webkit_web_view_terminate_web_process(view)
             return false

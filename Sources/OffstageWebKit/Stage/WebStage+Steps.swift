@@ -5,7 +5,7 @@ import OffstageGLib
 
 /// The steps of a drawing: load, ready, paint.
 extension WebStage {
-    /// Loads the document and what it names.
+    /// Loads the document and the files that it names.
     ///
     /// - Returns: true at the window's load event, false if the deadline came first.
     func load(_ scene: Scene) async throws -> Bool {

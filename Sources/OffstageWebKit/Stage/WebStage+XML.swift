@@ -10,7 +10,7 @@ extension WebStage {
         var message: String
     }
 
-    /// A root element that has the name of one of SVG or XHTML and is none, because it lacks the namespace.
+    /// A root element with a name of SVG or XHTML that is not one, because it lacks the namespace.
     private struct StrangeRoot: Decodable {
         var root: String
         var namespace: String

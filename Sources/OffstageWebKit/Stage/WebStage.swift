@@ -40,7 +40,7 @@ final class WebStage {
     var lackedLanguages: Set<String> = []
     /// Refuses documents in the attribute `srcdoc`, for a document that has itself left for such an address.
     var refusesFrameDocuments = false
-    /// The last document has left for such an address.
+    /// The last document has navigated to such an address.
     var hasLeftForFrameDocument = false
     /// Ends the current wait, if any.
     private(set) var interrupt: ((Interruption) -> Void)?
@@ -79,11 +79,11 @@ final class WebStage {
         hidden.close()
     }
 
-    /// Starts one call into WebKit and waits for its answer, or for what interrupts the wait: the web process's end, the
-    /// time limit.
+    /// Starts one call into WebKit and waits for its answer, or for an event that interrupts the wait: the web process's
+    /// end, the time limit.
     ///
-    /// - Parameter isInterruptible: false for what delivers the picture when the deadline has passed; only the grace after
-    ///   it ends that wait.
+    /// - Parameter isInterruptible: false for a call that delivers the picture after the deadline; only the end of the
+    ///   grace ends that wait.
     func outcome<Value>(
         isInterruptible: Bool = true, _ start: (Reply<Value>) -> Void
     ) async -> Reply<Value>.Outcome {

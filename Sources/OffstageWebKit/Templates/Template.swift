@@ -92,7 +92,7 @@ public enum TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .missing(let token): "there is no value for __\(token)__; give one, or take the token out of the template"
+        case .missing(let token): "there is no value for __\(token)__; give one, or remove the token from the template"
         case .unused(let name): "the template has no __\(name)__; leave the value out, or use it"
         case .invalid(let token, let allowed): "__\(token)__ takes \(allowed)"
         }

@@ -66,8 +66,8 @@ enum WorkerFault: Error, Hashable {
         }
     }
 
-    /// The error for a fault that says enough about the document: another attempt would end in the same way. Nil if the loss of
-    /// the process decides.
+    /// The error for a fault that identifies the document as the cause: another attempt would end in the same way. Nil if the
+    /// loss of the process decides.
     var error: DrawingError? {
         switch self {
         case .ended, .overMemory, .overTime: nil

@@ -10,8 +10,8 @@ public struct WorkerJob: Sendable {
     public var shared: WorkerDocument?
     /// The document, for a program that reads it piece by piece; nil, the default, if it is in `document`.
     public var file: WorkerFile?
-    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 begins
-    /// anew: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
+    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 starts
+    /// again: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
     /// Checks the answer, on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once
     /// more if an earlier one may have taken it over. Nil, the default, for no check.

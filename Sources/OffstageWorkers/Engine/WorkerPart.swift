@@ -6,7 +6,7 @@ public struct WorkerPart: Sendable {
     public var number: Int
     /// At most 65,536.
     public var bytes: Data
-    /// The bytes of the document that were read, and of how many.
+    /// The bytes of the document that were read, and their total number.
     public var done: UInt64
     public var total: UInt64
     /// Two numbers, whose meaning depends on the source.

@@ -171,7 +171,7 @@ actor WorkerPool {
     private static func withoutBubblewrap(_ detail: String) -> EngineUnavailable {
         EngineUnavailable(
             problem: "there is no sandbox, bubblewrap cannot start a worker: \(detail)",
-            remedy: "install the Debian package bubblewrap and allow user namespaces, or go on without --sandbox")
+            remedy: "install the Debian package bubblewrap and allow user namespaces, or leave out --sandbox")
     }
 
     private static let ended = EngineUnavailable(

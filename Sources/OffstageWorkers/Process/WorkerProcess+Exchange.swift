@@ -47,7 +47,7 @@ extension WorkerProcess {
         guard let ends = ends.withLock({ $0 }) else { return lose(.ended, isSeen: false) }
         var job = job
         job.budget = job.budget.feasible
-        // Whatever is here already is no answer to this job. An older document left it.
+        // A message that is here already does not answer this job. An older document left it.
         switch ends.connection.receive(within: 0) {
         case .timeout: break
         case .end: return lose(.ended, isSeen: false)
@@ -92,7 +92,7 @@ extension WorkerProcess {
 
     // MARK: The job
 
-    /// Allows the worker what a job may use.
+    /// Sets the worker's limits for a job.
     ///
     /// - Returns: the processor time that it has used, milliseconds; nil if it has ended.
     private func limit(_ budget: WorkerBudget) -> Int? {
@@ -195,7 +195,7 @@ extension WorkerProcess {
         return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
     }
 
-    /// The time between two looks at what a drawing uses.
+    /// The time between two measurements of a drawing.
     private static let look = Duration.milliseconds(100)
     /// No decoder keeps its threads.
     private static let mostThreadsAtRest = 8

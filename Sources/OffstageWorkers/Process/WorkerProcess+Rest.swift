@@ -33,7 +33,7 @@ extension WorkerProcess {
         queue.asyncAfter(deadline: .now() + Self.moment) { [weak self] in self?.look(count) }
     }
 
-    /// Looks at what it has done since its answer: from now on it can do nothing.
+    /// Checks its actions since its answer: from now on it can do nothing.
     private func look(_ count: Int) {
         guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
         let isSilent = ends.connection.isSilent
@@ -44,7 +44,7 @@ extension WorkerProcess {
         if process.reap() == SIGSYS || !isSilent { trust.lose() }
     }
 
-    /// Lets the worker go on.
+    /// Continues the worker.
     ///
     /// - Returns: false if it has ended.
     func endRest(_ ends: Ends) -> Bool {

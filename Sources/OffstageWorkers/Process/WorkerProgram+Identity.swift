@@ -8,8 +8,8 @@ extension WorkerProgram {
     /// - Parameters:
     ///   - programs: their names.
     ///   - libraries: the names of their shared libraries, such as `libjpeg`, that they, the plugins or other libraries of the list
-    ///     are linked with. A number behind the name, such as `libjpeg.so.62`, does not count: it differs between systems.
-    ///   - plugins: files that a library loads by itself, and folders of such, in one of the linker's folders, such as
+    ///     are linked with. A number after the name, such as `libjpeg.so.62`, does not count: it differs between systems.
+    ///   - plugins: files that a library loads by itself, and folders of such files, in one of the linker's folders, such as
     ///     `gstreamer-1.0/libgstlibav.so`; default none.
     /// - Returns: a digest. Compute it once: it may read whole files.
     public static func identity(of programs: [String], libraries: [String], plugins: [String] = []) -> Digest {

@@ -68,7 +68,7 @@ extension WorkerReply {
         }
     }
 
-    /// A side for a message to the user, however large the worker says it is.
+    /// A side for a message to the user, however large the worker claims it to be.
     private static func side(_ number: UInt64) -> Int { Int(min(number, UInt64(Int32.max))) }
 
     private static func pixmap(

@@ -31,7 +31,7 @@ struct WorkerConnection: ~Copyable, Sendable {
     struct Message: ~Copyable {
         var head: offstage_wire_head
         var payload: Data
-        /// The process that sent it, as the kernel says.
+        /// The process that sent it, according to the kernel.
         var sender: pid_t
     }
 

@@ -24,8 +24,8 @@ static inline uint32_t png_number(const uint8_t *p) {
 
 static inline bool chunk_is(const struct chunk *chunk, const char *name) { return memcmp(chunk->name, name, 4) == 0; }
 
-/// Reads the chunk at a position and moves past it. The last chunk of a truncated file is shorter than its length says. False at
-/// the end.
+/// Reads the chunk at a position and moves past it. The last chunk of a truncated file is shorter than its stated length. False
+/// at the end.
 static inline bool chunk_next(const uint8_t *bytes, size_t size, size_t *at, struct chunk *chunk) {
     if (size < PNG_CHUNK_HEAD || *at > size - PNG_CHUNK_HEAD) return false;
     size_t left = size - *at - PNG_CHUNK_HEAD;

@@ -21,7 +21,7 @@ static int read_bytes(GifFileType *file, GifByteType *target, int count) {
 struct canvas {
     uint8_t *pixels, *saved;
     int width, height;
-    /// How to dispose of the previous frame, and its position.
+    /// The disposal of the previous frame, and its position.
     int disposal, left, top, frame_width, frame_height;
     bool has_rows;
 };

@@ -67,7 +67,7 @@ static size_t follow_parts(const uint8_t *bytes, size_t size, struct parts *tile
     size_t left = size;
     while (left >= PART_HEAD && number(bytes, 2) == TILE_PART) {
         uint64_t tile = number(bytes + 4, 2), length = number(bytes + 6, 4);
-        // The last part may go on to the end of the file, which then has the marker for it.
+        // The last part may continue to the end of the file, which has a marker for that case.
         bool is_to_end = length == 0 && number(bytes + left - 2, 2) == END;
         if (is_to_end) length = left - 2;
         *is_whole = *is_whole && tile < count && length >= PART_HEAD && length <= left;

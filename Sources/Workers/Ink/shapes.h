@@ -19,7 +19,8 @@ double affine_scale(const struct affine *map);
 bool affine_turns(const struct affine *map);
 void affine_apply(const struct affine *map, double *x, double *y);
 
-/// Makes strokes of shapes. Begin with a map, a style and a fill; each `shape_end` adds what was drawn since the last one.
+/// Makes strokes of shapes. Begin with a map, a style and a fill; each `shape_end` adds the lines that were drawn since the last
+/// one.
 struct shaper {
     struct document *document;
     /// From the shape's own coordinates to page units.

@@ -3,7 +3,7 @@
 
 #include "document.hpp"
 
-/// What a job asks for, and what is to be appended to the document.
+/// A job's changes, and the bytes to append to the document.
 struct Update {
     const uint8_t *additions;
     size_t additions_size;

@@ -17,7 +17,7 @@ static struct {
     pdfium_document document;
     /// The name used in the options.
     uint8_t name[32];
-    /// The document's bytes and what follows them, if this program unmaps them.
+    /// The document's bytes and those after them, if this program unmaps them.
     const uint8_t *mapped;
     size_t size;
     /// The document with a repaired end, or with other layers; NULL if it is unchanged.

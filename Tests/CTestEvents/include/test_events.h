@@ -11,8 +11,8 @@ void test_key(unsigned long symbol, int is_down);
 
 #include "../../../Sources/CWebKitGTK/shim.h"
 
-/// A touchpad's movement over a widget, which GDK has no X event for without such a device: as GTK gets it. The last one is the
-/// stop, at which kinetic scrolling takes over.
+/// A touchpad's movement over a widget, for which GDK has no X event without such a device: the event that GTK gets. The last one
+/// is the stop, at which kinetic scrolling begins.
 void test_touchpad(GtkWidget *widget, double dy, unsigned time, int is_stop);
 /// A sample of a pen, px of the widget. A pressure below 0 means a device without axes.
 struct test_ink_sample {
@@ -25,7 +25,7 @@ void test_ink_button(GtkWidget *widget, int is_down, int button, struct test_ink
 void test_ink_motion(GtkWidget *widget, struct test_ink_sample sample);
 void test_ink_touch(GtkWidget *widget, int type, int finger, struct test_ink_sample sample);
 
-/// What a scrolled window's key bindings do, with its animation: a page down.
+/// The key bindings of a scrolled window, with its animation: a page down.
 void test_scroll_page(GtkWidget *scrolled);
 
 #endif

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Every command and code block of the README and the guides does what it says there. The integrations' own pages are run by their
-/// own tests.
+/// Every command and code block of the README and the guides has the described effect. The integrations' own pages are run by
+/// their own tests.
 @Suite struct DocumentTests {
     private static let blocks = Document.all.filter { !$0.name.hasPrefix("Integrations/") }.flatMap { $0.parts.blocks }
 
     @Test func everyBlockIsKnownToATest() {
         let known = KnownBlock.all.map(\.testDescription)
-        // Only these, not the whole table, stand in what is said of a failure.
+        // Only these appear in the message of a failure, not the whole table.
         let unknown = Self.blocks.map(\.title).filter { !known.contains($0) }
         #expect(unknown == [], "no test knows them")
         #expect(Set(known).count == known.count)
@@ -39,7 +39,7 @@ import Testing
             where index % 2 == 1 {
                 for part in span.components(separatedBy: "…") {
                     let text = part.trimmingCharacters(in: .whitespaces)
-                    // What documents have, and the system's own words.
+                    // The contents of documents, and the system's own messages.
                     if ["backdrop-filter", "<iframe srcdoc>", "File too large"].contains(text) { continue }
                     let isSaid = sources.contains(text)
                     #expect(isSaid, "no source says '\(text)'")
@@ -50,7 +50,7 @@ import Testing
         #expect(count > 15)
     }
 
-    /// Every option that a help text tells is in one of the guides.
+    /// Every option of a help text is in one of the guides.
     @Test func everyOptionIsTold() throws {
         let guides = ["docs/command-line.md", "docs/operations.md"].compactMap(Document.named).flatMap(\.lines)
             .joined(separator: "\n")
@@ -66,7 +66,7 @@ import Testing
         #expect(options.count > 60)
         let told = Set(
             guides.split(whereSeparator: { !$0.isLetter && $0 != "-" }).filter { $0.hasPrefix("--") }.map(String.init))
-        // It is told as -o, and the first line of each help text is what --help does.
+        // It is stored as -o, and the first line of each help text is the effect of --help.
         let untold = options.subtracting(told).subtracting(["--output", "--help", "--version"])
         #expect(untold == [], "no guide tells them")
     }
@@ -102,7 +102,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 140 })
     }
 
-    /// A reader sees what is in a long guide, and gets there.
+    /// A reader sees the contents of a long guide, and reaches each part.
     @Test(
         arguments: Document.all.filter { $0.sections.count > 3 && $0.name != "README.md" && $0.name != "CHANGELOG.md" }
             .map(\.name))
@@ -120,7 +120,7 @@ import Testing
         let document = try #require(Document.named(name))
         let folder = Document.root.appendingPathComponent(name).deletingLastPathComponent()
         for line in document.parts.prose {
-            // What stands in code is no link.
+            // Text in code is not a link.
             let text = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset % 2 == 0 ? String($0.element) : "" }.joined(separator: "`")
             for piece in text.components(separatedBy: "](").dropFirst() {

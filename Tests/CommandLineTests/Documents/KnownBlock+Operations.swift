@@ -68,7 +68,7 @@ extension KnownBlock {
         KnownBlock("docs/operations.md", "yaml", "# /etc/prometheus/offstage.rules.yml") { block in
             try promtool(["check", "rules"], block)
             try promtool(["test", "rules"], block, among: ["tests.yml": ruleTests])
-            // What the rules ask for, the service tells.
+            // The service reports every metric that the rules use.
             try withFolder { folder in
                 let service = try Service(in: folder)
                 _ = try service.draw(row())
@@ -133,7 +133,7 @@ extension KnownBlock {
         }
     }
 
-    /// - Parameter others: files beside the block's, which is `offstage.yml`; where there are some, the command is for these.
+    /// - Parameter others: files beside the block's file, `offstage.yml`. If there are any, the command applies to these.
     private static func promtool(
         _ command: [String], _ block: Document.Block, among others: [String: String] = [:]
     ) throws {
@@ -146,7 +146,7 @@ extension KnownBlock {
         }
     }
 
-    /// What the rules say of a service that fails one in ten, falls behind, and keeps half of what it is asked for.
+    /// The alerts for a service that fails one request in ten, falls behind, and caches half of the requested pictures.
     private static let ruleTests = """
         rule_files: [offstage.yml]
         tests:

@@ -3,7 +3,7 @@ import Testing
 
 extension KnownBlock {
     static let ofReadme = [
-        // The two commands are CI's to run: each builds the project.
+        // CI runs the two commands: each builds the project.
         KnownBlock("README.md", "sh", "make run") { block in
             #expect(block.text == "make run")
             #expect(Document.named("README.md")?.parts.blocks[0].text == block.text)
@@ -77,7 +77,7 @@ extension KnownBlock {
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out --scale 2") { block in
             try withFolder { folder in
                 try run(block.text, in: folder)
-                // What each line says it makes.
+                // The files that each line promises.
                 let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
                 #expect(folder.files("out").count == snippets.count)
                 #expect(try folder.picture("chat.png").width == 320)

@@ -10,7 +10,7 @@ extension KnownBlock {
                 try folder.write("report/Sources/report/main.swift", "")
                 try FileManager.default.createSymbolicLink(
                     atPath: folder.path("checkout"), withDestinationPath: Document.root.path)
-                // Finds the products, or says that there are none of these names.
+                // Finds the products, or reports that no products have these names.
                 let outcome = try Child(
                     [
                         "/usr/bin/env", "swift", "package", "--package-path", "report", "show-dependencies",
@@ -73,7 +73,7 @@ extension KnownBlock {
                 #expect(said.contains("Test Suite 'ScaleTests' passed"))
             }
         },
-        // What is recorded is what the program says and draws now.
+        // The recorded results match the current output and pictures.
         KnownBlock("CONTRIBUTING.md", "sh", "fixtures=Tests/CommandLineTests/Fixtures") { block in
             try withFolder { folder in
                 try folder.make("Tests/CommandLineTests/Fixtures")

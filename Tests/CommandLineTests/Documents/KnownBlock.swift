@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A block of code that a test knows: where it stands, how it begins, and what shows that it does what is said of it.
+/// A block of code with a test: its location, its beginning, and the check of its effect.
 struct KnownBlock: Sendable, CustomTestStringConvertible {
     var document: String
     var language: String
@@ -21,7 +21,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
         (self.occurrence, self.check) = (occurrence, check)
     }
 
-    /// What another block of the document works with; that one's check takes it.
+    /// The files that another block of the document uses; that block's check reads them.
     static func part(_ document: String, _ language: String, _ firstLine: String, of other: String) -> KnownBlock {
         KnownBlock(document, language, firstLine) { _ in
             #expect(all.contains { $0.document == document && $0.firstLine == other }, "nothing uses it")
@@ -40,7 +40,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
 }
 
 extension KnownBlock {
-    /// Runs commands as a user would who stands in the repository, with its Snippets and the programs that were built.
+    /// Runs commands as a user would in the repository, with its Snippets and the programs that were built.
     @discardableResult
     static func run(_ commands: String, in folder: Folder) throws -> Outcome {
         if !FileManager.default.fileExists(atPath: folder.path("Snippets")) {
@@ -48,7 +48,7 @@ extension KnownBlock {
                 at: Document.root.appendingPathComponent("Snippets"),
                 to: URL(fileURLWithPath: folder.path("Snippets")))
         }
-        // `swift run` and `swift test --skip-build`, on what was built: the package manager is at work already.
+        // `swift run` and `swift test --skip-build`, on built products: the package manager is already running.
         let swift = try folder.write(
             ".bin/swift",
             """

@@ -49,7 +49,8 @@ final class Child {
         if stdin.isEmpty, !holdsInput { closeInput() }
     }
 
-    /// A program that ends before it has read everything is no end of the tests; the children get all signals as ever.
+    /// A program that ends before it has read everything must not end the tests; the children get all signals as
+    /// before.
     private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
     deinit {
@@ -78,7 +79,7 @@ final class Child {
     /// More for standard input; it goes there while something is waited for.
     func send(_ text: String) { stdin.rest.append(contentsOf: Data(text.utf8)) }
 
-    /// Standard input ends behind what was sent.
+    /// Standard input ends after the bytes that were sent.
     func endInput() {
         holdsInput = false
         if stdin.rest.isEmpty { closeInput() }
@@ -103,10 +104,10 @@ final class Child {
         return Outcome(code: signal == 0 ? raw >> 8 & 0xFF : 128 + signal, output: pipes[0].data, error: text(1))
     }
 
-    /// What came on standard output (0) or standard error (1) so far.
+    /// The standard output (0) or standard error (1) so far.
     func text(_ pipe: Int) -> String { String(decoding: pipes[pipe].data, as: UTF8.self) }
 
-    /// True once the program is gone; feeds and empties its pipes meanwhile.
+    /// True once the program has ended; feeds and empties its pipes meanwhile.
     var hasEnded: Bool {
         if status != nil { return true }
         exchange()
@@ -137,7 +138,7 @@ final class Child {
 /// Seconds until a test gives something up that never happens. It only ends a hang: no test's outcome depends on how long it is.
 let patience = 120.0
 
-/// Checks every few milliseconds whether something outside this process has come true.
+/// Checks every few milliseconds whether something outside this process has become true.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(patience)
     while true {

@@ -1,4 +1,4 @@
-/// What the machine's owner may have set, and no picture shows.
+/// Settings of the machine's owner that no picture shows.
 enum ForeignDesktop {
     /// Of `settings.ini`.
     static let gtkSettings = """

@@ -95,7 +95,7 @@ struct Hostile {
         return documents
     }
 
-    /// What a file of the repository cannot be. Returns the sockets, to close.
+    /// Files that a repository cannot contain. Returns the sockets, to close.
     private static func prepare(_ folder: Folder) throws -> [Int32] {
         let files = try folder.make("in/files")
         let (links, odd) = (try files.make("links"), try files.make("odd"))

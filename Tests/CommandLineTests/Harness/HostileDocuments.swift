@@ -1,13 +1,13 @@
 import Foundation
 
-/// The documents of `Tests/Hostile`: each begins with a comment that says what it tries.
+/// The documents of `Tests/Hostile`: each begins with a comment about its attack.
 struct HostileDocument {
     /// `limits/css-blur`
     let name: String
     /// Without its tokens replaced.
     let source: String
 
-    /// Does what it tries by script.
+    /// Attacks by script.
     var hasScript: Bool { source.contains("<script>") }
 
     static func all(_ kinds: String...) throws -> [HostileDocument] {

@@ -9,7 +9,7 @@ struct LongRun {
 
     static let count = 500
 
-    /// Starts a run over hundreds of files and lends it once pictures come and the processes are there: an X server, a
+    /// Starts a run over hundreds of files and calls back once pictures appear and the processes exist: an X server, a
     /// network process and two web processes.
     static func with(_ options: [String] = [], _ body: (LongRun) throws -> Void) throws {
         try withFolder { folder in

@@ -18,8 +18,8 @@ enum Offstage {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - environment: added to the test's own; nil takes a variable away.
-    ///   - prefix: what runs the program, such as `setpriv`.
+    ///   - environment: added to the test's own; nil removes a variable.
+    ///   - prefix: a program that runs this one, such as `setpriv`.
     static func run(
         _ arguments: String..., stdin: Data = Data(), environment: [String: String?] = [:], in folder: Folder,
         prefix: [String] = []
@@ -34,15 +34,15 @@ enum Offstage {
         .wait()
     }
 
-    /// As an ordinary user, whom file permissions hold back, also where the tests run as root.
+    /// As an ordinary user, to whom file permissions apply, even if the tests run as root.
     static let asOrdinaryUser: [String] =
         getuid() == 0
         ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
 }
 
-/// What a finished program left.
+/// The results of a finished program.
 struct Outcome {
-    /// As a shell has it: 128 and the signal's number for one that a signal ended.
+    /// As in a shell: 128 plus the signal's number if a signal ended it.
     var code: Int32
     var output: Data
     var error: String

@@ -41,13 +41,13 @@ struct Picture: Equatable {
     /// Red, green, blue, alpha; straight.
     subscript(x: Int, y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
 
-    /// How many pixels have exactly this colour.
+    /// The number of pixels with exactly this colour.
     func count(of color: [UInt8]) -> Int {
         let wanted = color.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
         return pixels.withUnsafeBytes { bytes in bytes.bindMemory(to: UInt32.self).count { $0 == wanted } }
     }
 
-    /// How many pixels from this row on are darker than any background: text.
+    /// The number of pixels from this row on that are darker than any background: text.
     func ink(below y: Int) -> Int {
         stride(from: 4 * y * width, to: pixels.count, by: 4).count { pixels[$0] < 160 }
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A server on this machine's loopback whose pictures have the canary's colour, and what it was asked for.
+/// A server on this machine's loopback whose pictures have the canary's colour, and the requests that it received.
 struct PictureServer {
-    /// What a server shows who comes by https: PEM, paths.
+    /// The certificate and key of a server for https: PEM, paths.
     struct Certificate {
         /// Of the authority that a client has to trust.
         let authority: String

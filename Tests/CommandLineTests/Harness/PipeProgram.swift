@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage pipe`, which a test speaks with. What it says is held against the schema of results in the end.
+/// `offstage pipe` as a test uses it. At the end, its output is validated with the schema of results.
 final class PipeProgram {
     let child: Child
 
@@ -29,7 +29,8 @@ final class PipeProgram {
         return try #require(try results(0).first { $0.id == id })
     }
 
-    /// Asks until so many drawings wait: requests come to the queue when their documents are read and looked for.
+    /// Waits until this number of drawings is in the queue: requests enter it after their documents are read and looked
+    /// up.
     func untilWaiting(_ count: Int) throws -> [String: Any] {
         for number in 1...2000 {
             send(#"{"id": "look \#(number)", "command": "stats"}"#)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `/proc` says of processes.
+/// Facts from `/proc` about processes.
 enum ProcessTable {
     /// The processes below one, with their start times: a number alone may be given to another process.
     static func descendants(of id: pid_t) -> [Entry] {
@@ -71,7 +71,7 @@ enum ProcessTable {
     private static func entry(_ id: pid_t) -> Entry? {
         guard let file = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
         let line = String(decoding: file, as: UTF8.self)
-        // The name stands in parentheses and may hold anything (proc(5)).
+        // The name is in parentheses and may contain anything (proc(5)).
         guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") else { return nil }
         let fields = line[line.index(after: close)...].split(separator: " ")
         guard fields.count > 19, let parent = pid_t(fields[1]) else { return nil }

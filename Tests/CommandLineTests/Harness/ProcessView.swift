@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process was started with, and what it can see, as `/proc` has it.
+/// The start of a process and the files that it can see, from `/proc`.
 struct ProcessView {
     let id: pid_t
 
@@ -10,7 +10,7 @@ struct ProcessView {
     /// The names of its variables.
     var names: Set<String> { Set(variables.map { String($0.prefix { $0 != "=" }) }) }
 
-    /// What each of its descriptors is, such as `/dev/null` or `pipe:[4711]`.
+    /// The target of each of its descriptors, such as `/dev/null` or `pipe:[4711]`.
     var descriptors: [Int: String] {
         let folder = "/proc/\(id)/fd"
         var all: [Int: String] = [:]
@@ -21,7 +21,7 @@ struct ProcessView {
         return all
     }
 
-    /// The capabilities that it could use; nil if the process is gone.
+    /// The capabilities that it could use; nil if the process has ended.
     var capabilities: UInt64? {
         text("status").firstMatch(of: #/\nCapEff:\s*([0-9a-f]+)/#).flatMap { UInt64($0.1, radix: 16) }
     }
@@ -29,7 +29,7 @@ struct ProcessView {
     struct Mount: Hashable {
         var path: String
         var isWritable: Bool
-        /// What is there: a kind of file system that the sandbox makes, or `bound` for a part of the machine's.
+        /// The file system at a place: a kind that the sandbox makes, or `bound` for a part of the machine's.
         var kind: String
     }
 
@@ -37,7 +37,7 @@ struct ProcessView {
     var mounts: [Mount] {
         var all: [String: Mount] = [:]
         for line in text("mountinfo").split(separator: "\n") {
-            // Number, parent, device, root, place, options, and behind a dash: kind, source, options (proc(5)).
+            // Number, parent, device, root, place, options, and after a dash: kind, source, options (proc(5)).
             let fields = line.split(separator: " ").map(String.init)
             guard let dash = fields.firstIndex(of: "-"), dash > 5, fields.count > dash + 3 else { continue }
             let isWritable = fields[5].split(separator: ",").contains("rw")

@@ -11,7 +11,7 @@ enum Schema: String, CaseIterable {
             .deletingLastPathComponent().appendingPathComponent("docs/schemas/\(rawValue).schema.json")
     }
 
-    /// What an independent validator says of each line; nil for one that is right.
+    /// The message of an independent validator about each line; nil for a valid one.
     func errors(in lines: [String]) throws -> [String?] {
         let script = """
             import json, sys

@@ -71,7 +71,7 @@ final class Service {
     }
 }
 
-/// What a service answered.
+/// An answer of a service.
 struct Answer {
     var status: Int
     /// Names in small letters; several of a name with commas between.
@@ -133,7 +133,7 @@ final class Client {
             }
         }
         guard code == 0 else { throw Child.Failure(description: "\(path): \(String(cString: strerror(errno)))") }
-        // Nobody waits for ever.
+        // No wait is unlimited.
         setPatience(seconds: 30)
     }
 
@@ -195,13 +195,13 @@ final class Client {
         return try Answer(received)
     }
 
-    /// What came so far, once it holds a text; or up to the end.
+    /// The bytes so far, once they contain a text; or all up to the end.
     func text(until end: String) -> String {
         while received.range(of: Data(end.utf8)) == nil, receive() {}
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// What came so far, once it is enough; or up to the end.
+    /// The bytes so far, once they suffice; or all up to the end.
     func text(until isEnough: (String) -> Bool) -> String {
         while !isEnough(String(decoding: received, as: UTF8.self)), receive() {}
         return String(decoding: received, as: UTF8.self)

@@ -17,12 +17,12 @@ enum Tokens {
 }
 
 extension Service {
-    /// The bytes that a service with tokens holds for clients, as the client sees it.
+    /// The number of bytes that a service with tokens holds for clients, from a client's view.
     func heldBytes(_ name: String) throws -> Double? { try metric("http_memory_bytes", Tokens.of(name)) }
 }
 
 extension Client {
-    /// Sends a head of HTTP/1.1 and no body.
+    /// Sends a header of HTTP/1.1 without a body.
     func sendHead(_ method: String, _ path: String, _ headers: [String: String] = [:]) throws {
         try send(method, path, headers, nil)
     }

@@ -12,14 +12,14 @@ final class Doors {
         tcp = four.port
         let datagrams = try Self.open(AF_INET, SOCK_DGRAM, port: 0)
         udp = datagrams.port
-        // A machine without IPv6 has no such door.
+        // A machine without IPv6 cannot be reached that way.
         let six = try? Self.open(AF_INET6, SOCK_STREAM, port: tcp)
         sockets = [four.socket, datagrams.socket] + (six.map { [$0.socket] } ?? [])
     }
 
     deinit { for socket in sockets { close(socket) } }
 
-    /// How many came since the last question: a connection that was made waits here, also when its maker is gone.
+    /// The number of connections since the last call: a connection waits here, even if its client has closed it.
     func visitors() -> Int {
         var count = 0
         for socket in sockets {
@@ -68,7 +68,7 @@ final class Doors {
     }
 }
 
-/// Files that nobody may touch: the kernel tells who opens or reads one.
+/// Files that no process may touch: the kernel reports who opens or reads one.
 final class Untouched {
     private let watch: Int32
 

@@ -2,7 +2,7 @@ import COffstageGTK
 import CWebKitGTK
 import XCTest
 
-/// An object of assistive technology, and what a client can ask it.
+/// An object of assistive technology, with the methods of a client.
 @MainActor
 final class Accessible {
     let object: UnsafeMutablePointer<AtkObject>

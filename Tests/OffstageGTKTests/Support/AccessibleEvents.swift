@@ -52,7 +52,7 @@ final class AccessibleEvents {
         return seen
     }
 
-    /// An object without the signal's interface has no such signal.
+    /// An object without the signal's interface does not have the signal.
     private func connect(_ signal: String, _ object: Accessible, _ callback: GCallback) {
         let name = signal.split(separator: ":")[0]
         let type = UnsafeMutableRawPointer(object.object).load(as: GTypeInstance.self).g_class.pointee.g_type

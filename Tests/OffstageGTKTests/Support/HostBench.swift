@@ -3,7 +3,7 @@ import CWebKitGTK
 
 @testable import OffstageGTK
 
-/// A view in a window on the host's display, and what a user does with it. Points are px from the view's top left corner.
+/// A view in a window on the host's display, and simulated input. Points are px from the view's top left corner.
 @MainActor
 protocol HostBench: AnyObject {
     var canvas: Canvas { get }
@@ -40,7 +40,7 @@ extension HostBench {
         settle()
     }
 
-    /// What the server was told has come back as events.
+    /// All input sent to the server has come back as events.
     func settle() {
         gdk_display_sync(gdk_display_get_default())
         pump(frames: 2, of: inner)

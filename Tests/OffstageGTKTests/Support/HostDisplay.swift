@@ -10,7 +10,7 @@ enum HostDisplay {
     static func start() { _ = server }
 
     private static let server: Process = {
-        // What a developer's desktop has must not change a picture.
+        // A developer's desktop settings must not change a picture.
         for (name, value) in [
             "GSETTINGS_BACKEND": "memory", "GTK_THEME": "Adwaita", "NO_AT_BRIDGE": "1", "LC_ALL": "C.UTF-8",
             "XDG_CONFIG_HOME": "/nonexistent", "GDK_BACKEND": "x11", "GTK_OVERLAY_SCROLLING": "1",
@@ -41,9 +41,9 @@ enum HostDisplay {
     }()
 }
 
-/// Runs GLib's loop until something holds. The time is for a machine that does other things, too.
+/// Runs GLib's loop until a condition is true. The time limit allows for a busy machine.
 ///
-/// - Returns: false where it did not come to hold.
+/// - Returns: false if the condition never became true.
 @MainActor
 @discardableResult
 func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
@@ -59,7 +59,7 @@ func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
     return true
 }
 
-/// Runs the loop for so many frames of a widget.
+/// Runs the loop for this number of frames of a widget.
 @MainActor
 func pump(frames: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
     let clock = gtk_widget_get_frame_clock(widget)

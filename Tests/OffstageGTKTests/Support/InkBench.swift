@@ -66,7 +66,7 @@ final class InkBench {
         let sheet = InkSheet(size: canvas.sheet!.size)
         sheet.usesBands = false
         sheet.invalidateAll(at: canvas.place)
-        // The places of all items are computed anew.
+        // The positions of all items are computed again.
         var editor = InkEditor(canvas.editor.ink)
         let content = InkSheetContent(&editor, page: canvas.page, backdrop: nil)
         _ = sheet.work(content, at: canvas.place, until: .max)

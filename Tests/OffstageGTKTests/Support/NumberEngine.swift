@@ -9,7 +9,7 @@ struct NumberRow: DrawingRequest {
     var scale: Double
     /// CSS px.
     var height: Int
-    /// What is in the row beside its number: a new state of it.
+    /// A version of the row beside its number: it changes the row's state.
     var version = 0
     var areas: [PictureArea] = []
 
@@ -26,7 +26,7 @@ final class NumberEngine: Engine {
     let capacity: Int
     /// Milliseconds that the drawing of a row takes.
     let delay: @Sendable (NumberRow) -> Int
-    /// Added to each colour, so that pictures of two engines can be told apart where what they draw is the same.
+    /// Added to each colour, so that equal numbers of two engines have distinguishable pictures.
     let tint: Int
     private let state = Mutex<(started: [Int], failing: Set<Int>)>(([], []))
     private let held = Mutex<(isHeld: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
@@ -42,7 +42,7 @@ final class NumberEngine: Engine {
 
     func fail(_ number: Int) { state.withLock { _ = $0.failing.insert(number) } }
 
-    /// What is begun from now on is held back until `release`.
+    /// Drawings that start from now on are held until `release`.
     func hold() { held.withLock { $0.isHeld = true } }
 
     func release() {

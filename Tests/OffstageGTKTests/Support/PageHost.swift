@@ -17,7 +17,7 @@ final class ColorPages: Engine {
     /// All drawings so far.
     var drawn: [DocumentPage] { state.withLock { $0.drawn } }
 
-    /// What is begun from now on is held back until `release`.
+    /// Drawings that start from now on are held until `release`.
     func hold() { state.withLock { $0.isHeld = true } }
 
     func release() {

@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// What a widget's window shows.
+/// The content of a widget's window.
 struct Screen {
     let width: Int
     let height: Int
@@ -19,7 +19,7 @@ struct Screen {
                 gtk_widget_get_allocated_height(widget))!)
     }
 
-    /// A PNG; nil where there is none.
+    /// A PNG; nil if the window has no content.
     init?(contentsOf path: String) {
         guard let pixbuf = gdk_pixbuf_new_from_file(path, nil) else { return nil }
         self.init(pixbuf)
@@ -42,7 +42,7 @@ struct Screen {
         return UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2])
     }
 
-    /// How many pixels are other ones.
+    /// The number of pixels that differ.
     func differences(to other: Screen) -> Int {
         guard width == other.width, height == other.height else { return width * height }
         if bytes == other.bytes, channels == other.channels { return 0 }

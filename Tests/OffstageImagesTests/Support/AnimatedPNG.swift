@@ -5,7 +5,7 @@ struct AnimatedPNG {
     struct Frame {
         var (left, top, width, height) = (0, 0, 1, 1)
         var color: [Int] = [0, 0, 0, 255]
-        /// 0 keeps the frame, 1 clears its place, 2 restores what was there.
+        /// 0 keeps the frame, 1 clears its area, 2 restores the earlier content.
         var disposal = 0
         /// 0 replaces, 1 paints over.
         var blending = 0

@@ -59,7 +59,7 @@ extension Pixmap {
             Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
             + [0, 0, 0, 0]
         let count = exif.count + 2
-        // An APP1 segment behind the start of the file.
+        // An APP1 segment after the start of the file.
         return Data(jpeg.prefix(2) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 255)] + exif + jpeg.dropFirst(2))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PNG file with any head and any chunks, for files that no encoder writes.
+/// A PNG file with any header and any chunks, for files that no encoder writes.
 struct RawPNG {
     var width = 1
     var height = 1

@@ -16,14 +16,14 @@ struct RawTIFF {
     var format = Format.unsigned
     /// 0 white is zero, 1 black is zero, 2 RGB, 5 CMYK, 8 Lab.
     var photometric = 1
-    /// What the samples behind the colours are: 0 something, 1 premultiplied alpha, 2 alpha.
+    /// The meaning of the samples after the colours: 0 unspecified, 1 premultiplied alpha, 2 alpha.
     var extra: [Int] = []
     /// The samples of a kind are together.
     var isSeparate = false
     var rowsPerStrip: Int?
     /// Width and height of tiles, multiples of 16.
     var tile: (Int, Int)?
-    /// Parts that have no bytes at all; parts whose place is outside of the file.
+    /// Parts without bytes; parts whose offset is outside the file.
     var empty: Set<Int> = []
     var lost: Set<Int> = []
     var profile: [UInt8] = []

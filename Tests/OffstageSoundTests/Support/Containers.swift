@@ -2,7 +2,7 @@ import Foundation
 
 /// A second of sound, the first half silent and the second a tone, as ffmpeg writes it.
 enum Containers {
-    /// AAC; the list of samples is at the end, behind them.
+    /// AAC; the table of samples is at the end, after them.
     static let m4a = decoded(
         """
         AAAAHGZ0eXBNNEEgAAACAE00QSBpc29taXNvMgAAAAhmcmVlAAAH0G1kYXQBGCAHARggBwEYIAcBGEAHARadmv8X+L/F/hW+fbV8carjV//Dn8
@@ -162,7 +162,7 @@ enum Containers {
         let texts = place("udta")
         if let title { data.replaceSubrange(texts + 4..<texts + 57, with: title) }
         guard start > 0 else { return data }
-        // An empty entry in the list of edits, for whose 12 bytes the texts become shorter: the samples stay where they are.
+        // An empty entry in the edit list, whose 12 bytes are taken from the texts: the samples do not move.
         data.replaceSubrange(
             texts - 4..<texts + 57, with: Chunks.number(49, 4, isBig: true) + Data("free".utf8) + Data(count: 41))
         let edits = place("elst", isLast: true)

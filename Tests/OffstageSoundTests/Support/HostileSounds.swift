@@ -15,7 +15,7 @@ enum HostileSounds {
         return Data(bigEndian ? bytes.reversed() : bytes)
     }
 
-    /// A WAV file with other bytes at a place of its head.
+    /// A WAV file with other bytes at an offset of its header.
     private static func patched(_ offset: Int, _ bytes: Data) -> Data {
         var data = good
         data.replaceSubrange(offset..<offset + bytes.count, with: bytes)

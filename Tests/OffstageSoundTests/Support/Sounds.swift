@@ -6,7 +6,7 @@ import Testing
 /// One engine for all tests: its workers start once.
 let engine = SoundEngine(workers: 2)
 
-/// A WAV file of any head.
+/// A WAV file with any header.
 struct RawWAV {
     var rate = 8000
     var channels = 1
@@ -14,7 +14,7 @@ struct RawWAV {
     /// 1 for integers, 3 for floating-point numbers.
     var format = 1
     var samples = Data()
-    /// The lengths that the head says; nil for the true ones.
+    /// The lengths in the header; nil for the true ones.
     var riffLength: Int?
     var dataLength: Int?
 
@@ -82,7 +82,7 @@ extension DrawingError {
     var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
 }
 
-/// Runs a program that makes sounds, and returns what it writes to its standard output.
+/// Runs a program that makes sounds, and returns its standard output.
 func output(of arguments: [String], input: Data = Data()) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

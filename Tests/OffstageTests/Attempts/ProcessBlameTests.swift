@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// Who is to blame for the loss of a process.
+/// The attribution of a lost process to documents.
 @Suite(.timeLimit(.minutes(15)))
 struct ProcessBlameTests {
     /// A process that has drawn some documents and has this one before it.

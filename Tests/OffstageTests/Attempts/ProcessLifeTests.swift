@@ -94,7 +94,7 @@ struct ProcessLifeTests {
         }
     }
 
-    /// A request that finds its process lost to a display is told of the display.
+    /// A request whose process was lost with the display gets an error about the display.
     @Test func aRefusalHasTheCauseOfTheLoss() {
         let reason = EngineUnavailable(problem: "no display", remedy: "start one")
         var life = Self.ready()

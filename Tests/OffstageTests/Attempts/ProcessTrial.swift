@@ -5,7 +5,7 @@ import Testing
 
 /// One process after the other, each with its life, draws documents that do harm. Some processes end by themselves.
 struct ProcessTrial {
-    /// What a document does to its process.
+    /// The effect of a document on its process.
     enum Nature: CaseIterable { case good, blank, crashes, hangs, fills, wrong, leavesAHang }
 
     var chance: SeededGenerator
@@ -39,7 +39,7 @@ struct ProcessTrial {
             return (.lost(life.loss!), false)
         }
         _ = life.start()
-        // A document that may do harm comes by a navigation, so that it can be told from the older one.
+        // A document that may do harm is loaded by a navigation, so that it can be distinguished from the older one.
         if nature != .good, life.work == .drawing(.written) {
             life.finish(mustLeave: false)
             try life.begin(.expected)

@@ -62,7 +62,7 @@ struct MemoryCacheTests {
         cache.insert(3, for: key("b"))
         cache.insert(11, for: key("a"))
         #expect(evictions.all == ["a 11 tooLarge"])
-        // The older one is not what was to be kept.
+        // The older one was not to be cached.
         #expect(cache.value(for: key("a")) == nil)
         #expect(cache.value(for: key("b")) == 3)
     }
@@ -136,7 +136,7 @@ struct MemoryCacheTests {
     }
 }
 
-/// What left a cache, in order.
+/// The values that left a cache, in order.
 final class Evictions: Sendable {
     private let entries = Mutex<[String]>([])
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }

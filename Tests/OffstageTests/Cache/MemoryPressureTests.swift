@@ -16,7 +16,7 @@ struct MemoryPressureTests {
         last.finish()
         await cache.trim(on: more).value
         #expect(cache.bytes == 10)
-        // The one used last is what is left.
+        // The most recently used one remains.
         #expect(cache.value(for: PictureKey("9", variant: "full")) == 10)
     }
 

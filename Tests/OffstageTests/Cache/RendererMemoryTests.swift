@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// A renderer lets go of pictures, and tells of those that leave.
+/// A renderer releases pictures, and reports those that leave.
 @Suite(.timeLimit(.minutes(15)))
 struct RendererMemoryTests {
     private let memory = CachedPictures.cache(limits: MemoryCacheLimits(bytes: 10 * 800))
@@ -33,7 +33,7 @@ struct RendererMemoryTests {
         try await draw(12, with: renderer)
         renderer.trimMemory(to: 0.8)
         #expect(memory.count == 8)
-        // Too large to be kept at all: it never was there.
+        // Too large for the cache: it was never stored.
         _ = try await renderer.picture(for: ContentRequest(identifier: "large", content: "large", width: 21))
         renderer.trimMemory()
         #expect(memory.count == 0)
@@ -89,7 +89,7 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
-    /// A service's: it has no pictures in memory, only the files that were made of them, and what it keeps itself.
+    /// A service's renderer: in memory, it caches files, but no pictures.
     @Test func filesGiveWayToo() async throws {
         let test = try TestStore()
         var configuration = RendererConfiguration()
@@ -121,7 +121,7 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
-    /// Where the machine tells of it at all.
+    /// If the machine reports it at all.
     @Test func theSystemIsAskedUnlessTheHostSaysNo() async {
         var configuration = configuration
         let hasPressure = MemoryPressure() != nil

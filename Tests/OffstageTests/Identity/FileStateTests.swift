@@ -34,7 +34,7 @@ import Testing
         let path = try write("one")
         try age(path)
         let (before, time) = (FileState(path), try changed(path))
-        // The file system's clock has gone on when another file that is written now has a later time.
+        // The file system's clock has advanced when another file written now has a later time.
         while try changed(write("x", "clock")) == time {}
         _ = try write("two")
         try age(path)

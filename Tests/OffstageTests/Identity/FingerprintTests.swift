@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// What a picture was made of, and what changed.
+/// The parts of a picture's fingerprint, and their changes.
 struct FingerprintTests {
     private func fingerprint(_ parts: KeyValuePairs<String, String>) -> Fingerprint {
         var builder = Fingerprint.Builder()
@@ -39,7 +39,7 @@ struct FingerprintTests {
         #expect(fingerprint(["html": "a"]).changes(to: fingerprint(["html": "a"])).isEmpty)
     }
 
-    /// What stands in one part can never look like two, nor the other way round.
+    /// One part can never equal two parts together, nor the reverse.
     @Test func noTwoListsAreTheSame() {
         let lists = [
             fingerprint([:]), fingerprint(["": ""]), fingerprint(["a": "bc"]), fingerprint(["ab": "c"]),

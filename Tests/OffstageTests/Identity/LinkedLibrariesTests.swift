@@ -73,7 +73,7 @@ import Testing
         #expect(LinkedLibraries.files(neededBy: "/proc/self/exe").contains { $0.hasPrefix("libc.so.") })
     }
 
-    /// Whatever a file says about itself.
+    /// Whatever a file claims about itself.
     @Test func cutAndChangedFilesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let whole = library(needing: ["libone.so.1", "libtwo.so.2"])

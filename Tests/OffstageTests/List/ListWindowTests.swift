@@ -10,7 +10,7 @@ import Testing
         let down = ListWindow(heights, top: 5_000, height: 100, travel: .forward, screens: 2)
         #expect(down.visible == 500..<510)
         #expect(down.near == 495..<515)
-        // Two screens below what is in sight, without those that are near.
+        // Two screens below the visible rows, without the nearest ones.
         #expect(down.aheadInOrder == Array(515..<530))
         let up = ListWindow(heights, top: 5_000, height: 100, travel: .backward, screens: 2)
         #expect(up.near == 495..<515)

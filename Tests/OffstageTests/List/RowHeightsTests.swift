@@ -11,7 +11,7 @@ import Testing
         #expect(heights.row(at: 3_500_000) == 70_000)
         #expect(heights.row(at: 3_499_999) == 69_999)
         heights.set(30, of: 10)
-        // The first that is known: what the others are taken for.
+        // The first known height, which is the estimate for the others.
         #expect(heights.estimate == 30)
         #expect(heights[11] == 30)
         #expect(!heights.isKnown(11))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Which items to draw first.
+/// The items to draw first.
 @Suite struct SightPlanTests {
     /// Rows of 10 px on a screen of 100.
     private let rows = RowHeights(count: 1_000, estimate: 10)
@@ -40,7 +40,7 @@ import Testing
         #expect(!items.contains(500) && items.contains(515), "\(items)")
         // 500 px further at the end.
         #expect(items.contains(555) && Set(items).count == items.count)
-        // In the order in which they come.
+        // In the order in which they appear.
         let first = items.prefix { $0 > 505 }
         #expect(first.count > 40 && Array(first) == first.sorted())
         #expect(plan.entries[0].priority == .high && plan.entries.last?.priority == .low)
@@ -51,7 +51,7 @@ import Testing
         #expect(!items.contains(509) && items.contains(460))
     }
 
-    /// What nobody could see is not drawn: the end is.
+    /// Rows that the user could not see are not drawn; the last ones are.
     @Test func tooFast() {
         let items = plan(glide(30_000), top: 0).entries.map(\.item)
         #expect(!items.contains(50) && items.contains(720), "\(items)")

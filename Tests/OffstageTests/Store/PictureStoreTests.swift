@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// What was stored is found, as it was.
+/// A stored picture is found unchanged.
 struct PictureStoreTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
@@ -76,7 +76,7 @@ struct PictureStoreTests {
         #expect(test.largeFiles.isEmpty)
     }
 
-    /// A program may remove its folder when it is done: what the store still does brings nothing back.
+    /// A program may remove its folder at its end: pending work of the store does not bring it back.
     @Test func aRemovedFolderStaysAway() async throws {
         let store = test.open()
         await store.store(.sample("a"), for: .full("a"))
@@ -144,7 +144,7 @@ struct PictureStoreTests {
         #expect(await store.parts(of: "a", variant: "full.png").count == 5)
         await store.store(parts(3, "y"))
         #expect(await store.parts(of: "a", variant: "full.png").map(\.key.part) == [1, 2, 3])
-        // One is gone, so that the drawing is not whole.
+        // One is missing, so the drawing is incomplete.
         await store.remove([.full("a", part: 3)])
         #expect(await store.parts(of: "a", variant: "full.png").isEmpty)
     }
@@ -200,7 +200,7 @@ struct PictureStoreTests {
     @Test func theFolderGoes() async throws {
         let store = test.open()
         await store.store(.sample("a"), for: .full("a"))
-        // In one step: what goes file by file may meet one that the store is just writing.
+        // In one step: removing file by file could coincide with a write of the store.
         let gone = test.path + "-gone"
         try FileManager.default.moveItem(atPath: test.path, toPath: gone)
         try? FileManager.default.removeItem(atPath: gone)

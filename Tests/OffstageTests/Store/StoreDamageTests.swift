@@ -60,7 +60,7 @@ struct StoreDamageTests {
         #expect(await store.picture(for: .full("a")) != nil)
     }
 
-    /// What is told of a picture is checked as its bytes are: no other picture's, no other size.
+    /// A picture's metadata is checked like its bytes: it has no other picture's, and no other size.
     @Test(arguments: [
         "blob = (SELECT blob FROM picture WHERE identifier = '2')", "height = 107", "scale = 2", "opaque = 1",
         "fingerprint = (SELECT fingerprint FROM picture WHERE identifier = '2')", "extra = NULL", "warnings = NULL",
@@ -114,7 +114,7 @@ struct StoreDamageTests {
             $0.replaceSubrange(page * 8192..<page * 8192 + 80, with: Data(repeating: 0xA5, count: 80))
         }
         let next = test.open()
-        // It comes upon the page.
+        // It reads the damaged page.
         _ = await next.store(.sample("a"), for: .full("a"))
         #expect(test.events.warnings == [.putAside])
         for number in 0..<30 {
@@ -157,7 +157,7 @@ struct StoreDamageTests {
         try await expectBegunAnew(test.open())
     }
 
-    /// Any page but the pictures' own: found when it is come upon, or by looking at everything.
+    /// Any page but those of pictures: the damage is found when the page is read, or by a check of everything.
     @Test func aDamagedPage() async throws {
         _ = try await filled(300, bytes: 200)
         let count = try test.bytes().count / 8192

@@ -108,7 +108,7 @@ struct StorePinTests {
         #expect(await pin(store, "b").isDone)
     }
 
-    /// A disk smaller than the reserve of a large one holds pictures, too.
+    /// A disk that is smaller than the reserve of a large one stores pictures, too.
     @Test func aSmallDiskLeavesATenth() async {
         let store = test.open(limits: StoreLimits(), clock: clock, disk: 300 << 20) { 100 << 20 }
         #expect(await pin(store, "a").isDone)

@@ -27,7 +27,7 @@ final class StoreProgram {
 
     struct Ended: Error {}
 
-    /// What it writes to tell how far it is.
+    /// The program's reports of its progress.
     func waitForBytes(_ count: Int) throws {
         var byte: UInt8 = 0
         for _ in 0..<count {

@@ -28,7 +28,7 @@ struct TestStore {
         surroundings.freeBytes = { _ in free() }
         surroundings.diskBytes = { _ in disk }
         surroundings.useResolution = 0
-        // What was used is written down when the test says so.
+        // The record of used pictures is written when the test requests it.
         surroundings.useDelay = 3600
         let events = events
         return PictureStore(folder: path, limits: limits, surroundings: surroundings) { events.note($0) }
@@ -49,7 +49,7 @@ struct TestStore {
         try file.close()
     }
 
-    /// Moves what is in the log into the database, and empties the log.
+    /// Moves the log's content into the database, and empties the log.
     func checkpoint() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     /// Runs SQL of the test's own.
@@ -110,7 +110,7 @@ extension PictureKey {
 }
 
 extension StoredPicture {
-    /// - Parameter count: bytes, none like another picture's.
+    /// - Parameter count: the number of bytes, which are unlike those of other pictures.
     static func sample(_ content: String, count: Int = 1000, partCount: Int? = nil) -> StoredPicture {
         var state = Digest(of: content).withBytes { $0.load(as: UInt64.self) }
         var words = [UInt64](repeating: 0, count: count / 8 + 1)

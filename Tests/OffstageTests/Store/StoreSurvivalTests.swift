@@ -28,11 +28,11 @@ struct StoreSurvivalTests {
         let report = await store.verify()
         #expect(report.isWhole && report.checked > 60, "\(report)")
         try await compareWithFreshDrawings(store)
-        // Nor had anybody to begin anew.
+        // And no process had to start again.
         #expect(try !folder.names().contains("pictures.damaged.sqlite"))
     }
 
-    /// Every picture is, byte for byte or pixel for pixel, what is drawn for it now.
+    /// Every picture equals, byte for byte or pixel for pixel, a new drawing.
     private func compareWithFreshDrawings(_ store: PictureStore) async throws {
         let engine = SampleEngine()
         let contents = (0..<SampleRow.contents).map { (engine.fingerprint(of: SampleRow(0, content: $0)), $0) }
@@ -60,7 +60,7 @@ struct StoreSurvivalTests {
         await renderer.finish()
     }
 
-    /// The disk has room, and the cache leaves as much of it as it is told to: it gives way to nobody but the limit.
+    /// The disk has space, and the cache leaves the configured part of it free: it shrinks only because of the limit.
     @Test func aDiskWithLittleLeft() throws {
         let outcome = try inNamespace(
             """
@@ -71,7 +71,7 @@ struct StoreSurvivalTests {
         let counts = try #require(outcome.text.wholeMatch(of: #/kept (\d+), found (\d+)\n(\d+)\n/#), "\(outcome.text)")
         let (found, free) = (try #require(Int(counts.2)), try #require(Int(counts.3)))
         #expect(free >= 16 << 20, "\(free)")
-        // Not more than it has to: what it holds is near the other half.
+        // No more than necessary: its size is near the other half.
         #expect(free < 20 << 20, "\(free)")
         #expect((700..<2000).contains(found), "\(outcome.text)")
     }
@@ -89,7 +89,7 @@ struct StoreSurvivalTests {
         #expect((1..<150).contains(kept), "\(outcome.text)")
         #expect(counts.1 == counts.2)
         #expect(outcome.text.split(separator: "\n").count == 2)
-        #expect(outcome.text.contains("full: the cache \(folder.path) keeps nothing more: "))
+        #expect(outcome.text.contains("full: the cache \(folder.path) stores nothing more: "))
     }
 
     @Test func noRoomToBeginWith() throws {

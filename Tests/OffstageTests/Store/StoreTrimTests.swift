@@ -135,7 +135,7 @@ struct StoreTrimTests {
         #expect(store.counters.dropped == 1)
     }
 
-    /// A file that a killed process left behind goes; one that was written just now stays.
+    /// A file that a killed process left is removed; one that was written just now stays.
     @Test func filesLeftBehind() async throws {
         let store = test.open()
         await store.store(.sample("a", count: 1 << 20), for: .full("a"))

@@ -1,11 +1,11 @@
 import Offstage
 
-/// Something to see by when a request or an engine is let go.
+/// Shows when a request or an engine is released.
 final class Token: Sendable {}
 
 struct FakeRequest: DrawingRequest {
     var identifier: String
-    /// Of the picture, so that an answer can be told from another's.
+    /// Part of the picture, so that its answer can be distinguished from those of others.
     var width = 1
     var key: String?
     var token: Token?
@@ -43,7 +43,7 @@ extension Renderer {
     }
 }
 
-/// Why there is no picture; nil where there is one.
+/// The reason that there is no picture; nil if there is one.
 func reason(_ task: RenderTask<[RenderedPicture]>) async -> DrawingError? {
     do throws(RenderError) {
         _ = try await task.pictures

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// A file as a program that is none of ours reads it: ImageMagick.
+/// Reads a file with a program that does not use our code: ImageMagick.
 struct OtherProgram {
     struct Failure: Error, CustomStringConvertible { var description: String }
 
@@ -9,7 +9,7 @@ struct OtherProgram {
     let height: Int
     /// Straight RGBA, `4 * width * height` bytes.
     let pixels: [UInt8]
-    /// What `identify -verbose` says of the file, by name: `Resolution`, `Quality`, `jpeg:sampling-factor`.
+    /// The output of `identify -verbose` for the file, by name: `Resolution`, `Quality`, `jpeg:sampling-factor`.
     let properties: [String: String]
 
     init(_ data: Data, as fileExtension: String) throws {
@@ -50,7 +50,8 @@ struct OtherProgram {
     func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
 }
 
-/// How close two pictures of straight RGBA are, in decibels; more is closer, infinity is equal. Alpha counts as a colour.
+/// The similarity of two pictures of straight RGBA, in decibels; more is closer, infinity is equal. Alpha counts as a
+/// colour.
 func peakSignalToNoise(_ one: [UInt8], _ other: [UInt8]) -> Double {
     guard one.count == other.count else { return 0 }
     let error = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }

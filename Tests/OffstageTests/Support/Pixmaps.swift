@@ -2,7 +2,7 @@ import Offstage
 import Synchronization
 
 extension Pixmap {
-    /// A picture from its pixels, each premultiplied [blue, green, red, alpha], and what lies after each row.
+    /// A picture from its pixels, each premultiplied [blue, green, red, alpha], and the bytes after each row.
     static func of(
         _ width: Int, _ height: Int, isOpaque: Bool, padding: [UInt8] = [], tally: Tally = Tally(),
         _ pixel: (_ x: Int, _ y: Int) -> [UInt8]
@@ -32,7 +32,7 @@ final class Tally: Sendable {
 }
 
 extension Pixmap {
-    /// Soft colours with a sharp bar across, of every alpha if asked for: what a row of a list has, in small.
+    /// Soft colours with a sharp bar across them, with every alpha on request: a small model of a list's row.
     static func sample(_ width: Int = 64, _ height: Int = 48, isOpaque: Bool = true, padding: [UInt8] = []) -> Pixmap {
         .of(width, height, isOpaque: isOpaque, padding: padding) { x, y in
             let alpha = isOpaque ? 255 : x * 255 / max(1, width - 1)
@@ -41,7 +41,7 @@ extension Pixmap {
         }
     }
 
-    /// Straight RGBA, as a lossless file holds it.
+    /// Straight RGBA, as a lossless file stores it.
     var straight: [UInt8] {
         (0..<size.height).flatMap { y in
             withRow(y) { row in

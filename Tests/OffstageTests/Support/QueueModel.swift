@@ -1,6 +1,6 @@
 import Offstage
 
-/// What the queue is to do, said as plainly as possible: lists that are searched, one step after the other.
+/// A model of the queue, as simple as possible: lists that are searched, one step after the other.
 struct QueueModel {
     struct Request {
         let identifier: String
@@ -11,7 +11,7 @@ struct QueueModel {
     }
 
     struct Job {
-        /// That of the request which brought it; jobs stand in this order.
+        /// The number of the request that created the job; jobs are in this order.
         let number: Int
         let identifier: String
         let key: String?
@@ -33,20 +33,20 @@ struct QueueModel {
     var leases: [Int: Int] = [:]
     var isSimplySuspended = false
     var isClosed = false
-    /// By request: nil where there is a picture.
+    /// By request: nil if there is a picture.
     var answers: [Int: DrawingError?] = [:]
     var started: [String] = []
     var counters = RenderCounters()
     private var overtakes = [false: 0, true: 0]
     private var turns: [Level: Turns] = [:]
 
-    /// What passes a suspension is a line of its own.
+    /// Requests that pass a suspension have a line of their own.
     private struct Level: Hashable {
         var isSuspended: Bool
         var priority: RenderPriority
     }
 
-    /// Whose turn it is among the clients of a level.
+    /// The next client of a level.
     private struct Turns {
         typealias Turn = (time: Int, isNext: Int, order: Int)
         var last = 0
@@ -119,7 +119,8 @@ struct QueueModel {
         jobs.removeAll { $0.number == job.number }
         let error = errors[job.identifier]
         if error == nil { counters.drawn += 1 }
-        // Nothing here goes by files, so a picture is right for all; a failure is for those who asked before it began.
+        // Nothing here depends on files, so a picture is right for all requests; a failure is for those that asked
+        // before it began.
         let others = error == nil ? [] : job.members.filter { $0 > job.lastInTime }
         for member in job.members where !others.contains(member) { answer(member, error) }
         guard let first = others.first else { return }
@@ -165,7 +166,8 @@ struct QueueModel {
         }
     }
 
-    /// Clients whose first job has come get a turn after the last one that was taken; those that wait for nothing have none.
+    /// Clients whose first job arrives get a turn after the last one that was taken; clients without waiting jobs have no
+    /// turn.
     private mutating func meetClients() {
         for isSuspended in [false, true] {
             for priority in RenderPriority.allCases {

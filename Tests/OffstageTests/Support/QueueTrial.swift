@@ -15,7 +15,7 @@ struct QueueTrial {
     private let gate = Gate()
     private let clock = ManualClock()
     private let tokens = (request: Token(), engine: Token())
-    /// Which started and were answered, as the renderer's hosts see it.
+    /// The started and the answered requests, as the renderer's hosts see them.
     private let started = Record<String>()
     private let answers = Record<(number: Int, outcome: Result<[RenderedPicture], DrawingError>)>()
     private let observer: Task<Void, Never>
@@ -46,7 +46,7 @@ struct QueueTrial {
         }
     }
 
-    /// - Returns: what must be gone when this has returned and the trial is let go.
+    /// - Returns: the objects that must be deallocated after the return, when the trial is released.
     mutating func run(steps: Int) async -> [() -> Token?] {
         let watch = Task { [started, answers, seed] in
             do { try await Task.sleep(for: .seconds(240)) } catch { return }
@@ -178,7 +178,7 @@ struct QueueTrial {
 
     private mutating func toggle() {
         model.isSimplySuspended.toggle()
-        // Another's lease may hold, so the renderer is not asked.
+        // Another lease may still be valid, so the renderer is not asked.
         renderer.isSuspended = model.isSimplySuspended
     }
 
@@ -197,7 +197,7 @@ struct QueueTrial {
             && renderer.waitingCount == model.waiting.count
     }
 
-    /// Waits until all that should have happened has, and looks that nothing else did.
+    /// Waits until all expected events have happened, and checks that no others did.
     private func compare() async {
         await started.wait(for: model.started.count)
         await answers.wait(for: model.answers.count)

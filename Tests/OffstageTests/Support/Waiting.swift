@@ -12,7 +12,7 @@ actor Gate {
         waiting = []
     }
 
-    /// Lets one of this name through, now or when it comes.
+    /// Lets one of this name through, now or when it arrives.
     func open(for name: String) {
         if let index = waiting.firstIndex(where: { $0.name == name }) {
             waiting.remove(at: index).continuation.resume()
@@ -31,7 +31,7 @@ actor Gate {
     }
 }
 
-/// What happened, in order, and a wait until so much has.
+/// Events in order, and a wait for their number.
 actor Journal {
     private(set) var entries: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -48,7 +48,7 @@ actor Journal {
     }
 }
 
-/// A journal that can be written to from anywhere, and whose readers can be told to wait no longer.
+/// A journal with writers on any thread, whose readers can be asked to stop waiting.
 final class Record<Entry: Sendable>: Sendable {
     private struct State {
         var entries: [Entry] = []

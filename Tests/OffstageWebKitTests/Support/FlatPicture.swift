@@ -11,7 +11,7 @@ func flatPNG(_ color: Pixel, width: Int = 10, height: Int = 10) -> Data {
             memory[i + 3] = 255
         }
     }
-    // A picture of this size can fail to be encoded only for want of memory.
+    // Encoding a picture of this size can fail only if memory is short.
     return try! PNGEncoder().encode(pixmap, scale: 1)
 }
 

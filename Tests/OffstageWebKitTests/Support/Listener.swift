@@ -24,7 +24,7 @@ final class Listener {
 
     deinit { close(descriptor) }
 
-    /// How many have connected since the last look.
+    /// The number of connections since the last call.
     func connections() -> Int {
         var count = 0
         while true {

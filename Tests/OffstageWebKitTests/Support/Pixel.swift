@@ -33,7 +33,7 @@ extension RenderedPicture {
         (0..<size.height).flatMap { y in (0..<size.width).map { pixmap.pixel($0, y) } }
     }
 
-    /// How many pixels have this colour.
+    /// The number of pixels with this colour.
     func count(of color: Pixel) -> Int { pixels.count { $0 == color } }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// This process's children, as /proc tells.
+/// This process's children, from /proc.
 enum Processes {
     struct Child: Hashable {
         let id: pid_t
@@ -28,7 +28,7 @@ enum Processes {
 
     static func isAlive(_ id: pid_t) -> Bool {
         guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
-        // The name, in parentheses, may hold anything; the state follows it.
+        // The name, in parentheses, may contain anything; the state follows it.
         return stat.split(separator: ")").last?.split(separator: " ").first.map { $0 != "Z" && $0 != "X" } ?? false
     }
 

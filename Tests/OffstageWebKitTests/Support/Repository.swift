@@ -1,6 +1,6 @@
 import Foundation
 
-/// Places in the repository that the tests stand in.
+/// Paths in the repository.
 enum Repository {
     static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
     static let root = URL(fileURLWithPath: tests).deletingLastPathComponent().deletingLastPathComponent().path

@@ -17,7 +17,7 @@ enum Studio {
         return Renderer(engine: engine)
     }
 
-    /// Without the namespace: here the layers below it are tried, each of which must hold by itself.
+    /// Without the namespace: this tests the layers below it, each of which must suffice by itself.
     private static let pinned: Void = {
         PinnedEnvironment.apply()
         NetworkNamespace.isWanted = false

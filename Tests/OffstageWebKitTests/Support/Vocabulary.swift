@@ -4,7 +4,7 @@ enum Vocabulary {
         text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// HTML's, of those that may stand anywhere in a body.
+    /// HTML elements that may be anywhere in a body.
     static let elements = words(
         """
         a abbr acronym address area article aside b bdi bdo big blockquote button canvas center cite code data datalist dd del

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has: descriptors and children.
+/// The resources of this process: descriptors and children.
 enum OwnProcess {
     static var descriptors: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1 }
 

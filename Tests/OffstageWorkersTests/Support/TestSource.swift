@@ -13,7 +13,7 @@ struct TestRequest: DrawingRequest {
     var budget = WorkerBudget()
     /// The document in memory that several jobs share; nil if it is in `document`.
     var shared: WorkerDocument?
-    /// Of how many answers the source finds the first ones untrue.
+    /// The number of first answers that the source finds untrue.
     var doubts = Doubts(0)
     var scale = 1.0
 }
@@ -31,7 +31,7 @@ final class Doubts: Sendable {
     }
 }
 
-/// What the worker does; see `Tests/TestWorker/main.c`.
+/// The behaviour of the worker; see `Tests/TestWorker/main.c`.
 enum TestCommand: Character, Sendable, CaseIterable {
     case echo = "e"
     case echoLarge = "b"
@@ -158,7 +158,7 @@ struct PixelBytes: Equatable, Sendable, CustomStringConvertible, CustomTestStrin
     var testDescription: String { description }
 }
 
-/// What the worker must draw.
+/// The picture that the worker must draw.
 func echo(of document: String = "document", side: Int = 32) -> PixelBytes {
     let bytes = Array(document.utf8)
     let count = 4 * side * side

@@ -52,7 +52,7 @@ final class InkWindow {
         gtk_widget_grab_focus(canvas.widget)
     }
 
-    /// Shows what has arrived of the file.
+    /// Shows the part of the file that has arrived.
     func show(_ slice: InkSlice) { if !isClosed { canvas.show(slice) } }
 
     /// Begins to draw on the file.
@@ -62,10 +62,10 @@ final class InkWindow {
         if opened.file.isReadOnly { show("This file is open in another program. Changes here are not saved.") }
         if let second = opened.secondFile {
             show(
-                "Another program has written this file since changes were made here that had not been saved. They are in \(second)."
+                "Another program has written this file, and changes made here were not saved before. They are in \(second)."
             )
         } else if opened.mergedItems > 0 {
-            show("What another program has added to this file was merged with unsaved changes of an earlier run.")
+            show("Another program's additions to this file were merged with unsaved changes of an earlier run.")
         }
     }
 
@@ -83,7 +83,7 @@ final class InkWindow {
             say("")
             show("All changes are stored again.")
         case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
-        case .openedElsewhere: say("another program looks at this file")
+        case .openedElsewhere: say("another program is reading this file")
         case .changedElsewhere(let canMerge): ask(canMerge)
         case .moved(let path):
             gtk_header_bar_set_title(cast(header), (path as NSString).lastPathComponent)
@@ -93,7 +93,7 @@ final class InkWindow {
                 "\(steps) change\(steps == 1 ? "" : "s") of an earlier run cannot be undone: the file's journal is damaged."
             )
         case .keptOther(let path):
-            show("Another program wrote this file at the same moment. What it wrote is in \(path).")
+            show("Another program wrote this file at the same moment. Its version is in \(path).")
         }
     }
 

@@ -23,7 +23,7 @@ final class BrowseAnnotations {
         return page
     }
 
-    /// Removes what was made last.
+    /// Removes the newest annotation.
     ///
     /// - Returns: its page; nil if nothing is left to remove.
     func undo() -> Int? {

@@ -13,7 +13,7 @@ final class BrowseReader {
     private let strip: PageStrip
     private let books: BrowseBooks
     private let handlers = SignalHandlers()
-    /// Called with what the status line should say.
+    /// Called with the text of the status line.
     var onMessage: ((String) -> Void)?
     /// Called when the document in sight gets annotations to save, or has none.
     var onSavable: ((Bool) -> Void)?

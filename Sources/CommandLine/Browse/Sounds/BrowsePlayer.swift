@@ -13,7 +13,7 @@ final class BrowsePlayer {
     /// The number of the input, and its name.
     let row: Int
     let name: String
-    /// Called with what the status line should say.
+    /// Called with the text of the status line.
     var onMessage: ((String) -> Void)?
 
     private var view: WaveformView

@@ -24,7 +24,7 @@ extension BrowseWindow {
         guard let path = rows.input(at: row).sourceFile, let waveform = waveform(of: row) else {
             return bar.say("\(name): only sounds in files are played")
         }
-        // GStreamer would also play what no worker has recognized.
+        // GStreamer would also play files that no worker has recognized.
         guard waveform.sound.kind != nil else { return bar.say("\(name): it is not a sound file of a known kind") }
         stopPlaying()
         let player = BrowsePlayer(waveform, of: path, row: row, name: name, renderer: renderer)

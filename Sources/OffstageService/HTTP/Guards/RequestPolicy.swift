@@ -48,6 +48,6 @@ package struct RequestPolicy: Sendable {
         if isWithin { return }
         throw Problem(
             403, "files-not-allowed",
-            "the request: \(name.quoted) leads out of the folder of --files; name a file in it")
+            "the request: \(name.quoted) is outside the folder of --files; name a file in it")
     }
 }

@@ -70,7 +70,7 @@ final class Connections: Sendable {
             let isFull =
                 state.entries.count >= limit || address != nil && state.network >= limit - reserve
             if let address, limitsAddresses, state.addresses[address, default: 0] >= share {
-                return (false, nil, note(&state, "an address has \(share) connections, and gets no more"))
+                return (false, nil, note(&state, "an address has \(share) connections; further ones are refused"))
             }
             if isFull {
                 victim = oldestSilent(&state)
@@ -86,7 +86,7 @@ final class Connections: Sendable {
                 state.network += 1
                 state.addresses[address, default: 0] += 1
             }
-            let line = isFull ? note(&state, "connections are short; those that ask for nothing are closed") : nil
+            let line = isFull ? note(&state, "connections are scarce; idle ones are closed") : nil
             return (true, victim, line)
         }
         if let line { report(line) }

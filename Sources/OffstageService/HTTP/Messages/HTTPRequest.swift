@@ -9,7 +9,7 @@ struct HTTPRequest: Sendable {
     /// Nil for a route that needs none.
     let client: ServiceClient?
     let body: Data
-    /// The memory of the body and of what is made of it. Whoever has the request's document retains it.
+    /// The memory of the body and of everything derived from it. The owner of the request's document retains it.
     let memory: MemoryBudget.Charge
 
     var method: String { head.method }

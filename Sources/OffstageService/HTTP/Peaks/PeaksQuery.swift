@@ -64,7 +64,7 @@ struct PeaksQuery: Sendable {
         guard frames >= own else {
             throw Problem(
                 400, "zoom-too-fine",
-                "a value would stand for \(frames) samples, and the stored peaks have \(own) each; ask for as many, or "
+                "a value would represent \(frames) samples, and the stored peaks have \(own) each; ask for as many, or "
                     + "POST the sound to /v1/images with format=\(format.name), which decodes it for any zoom")
         }
         let range = sound.pyramid.range(from: from, to: to, framesPerPeak: frames)

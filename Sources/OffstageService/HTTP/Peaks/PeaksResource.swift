@@ -105,7 +105,7 @@ extension ServeContext {
                 _ = try await service.files(for: drawing, RequestControl())
             }
         } catch { throw Problem(error, retryAfter: service.secondsToDrawWaiting).without(paths) }
-        throw Problem(500, "engine-failed", "the request: the sound's peaks cannot be kept")
+        throw Problem(500, "engine-failed", "the request: the sound's peaks cannot be stored")
     }
 
     /// Reads off the caller's thread, because a disk may be slow.

@@ -176,7 +176,7 @@ extension Problem {
     /// An older picture would be a wrong one.
     init(_ error: SharedUnavailable) {
         self.init(
-            503, "shared-store-unavailable", "what the machines share cannot be reached; try again",
+            503, "shared-store-unavailable", "the shared database cannot be reached; try again",
             headers: ["Retry-After": "2"])
     }
 

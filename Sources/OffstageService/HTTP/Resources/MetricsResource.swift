@@ -42,7 +42,7 @@ struct MetricsResource: Sendable {
             samples.append(("_bucket{le=\"\(bound)\"}", "\(sum)"))
         }
         add(
-            "http_request_duration_seconds", "histogram", "Time from the head of a request to the end of its answer.",
+            "http_request_duration_seconds", "histogram", "Time from the header of a request to the end of its answer.",
             samples + [("_sum", "\(statistics.seconds)"), ("_count", "\(sum)")])
         let counters = renderer.counters
         add(
@@ -76,7 +76,9 @@ struct MetricsResource: Sendable {
             one(
                 "shared_mismatch_total", "counter",
                 "Drawings that differed from another machine's of the same class.", shared.mismatches)
-            one("shared_look_seconds_total", "counter", "Time of looks for others' pictures.", shared.secondsLooked)
+            one(
+                "shared_look_seconds_total", "counter", "Time of lookups of other machines' pictures.",
+                shared.secondsLooked)
             one("shared_waiting", "gauge", "Jobs of this class that wait for a machine.", shared.waiting)
             one("shared_nodes", "gauge", "Machines of this class that draw.", shared.liveNodes)
             one("shared_up", "gauge", "1 while the shared database can be used.", shared.isWell ? 1 : 0)

@@ -29,7 +29,7 @@ extension OpenAPI {
             parameter("to", time, "The end of the part; default the end of the sound"),
             parameter(
                 "samples-per-pixel", ["type": "integer", "minimum": 256, "maximum": 1 << 24, "default": 256],
-                "The samples that each value stands for"),
+                "The samples that each value represents"),
             parameter(
                 "pixels-per-second", ["type": "integer", "minimum": 1, "maximum": 384_000],
                 "The values of a second, instead of samples-per-pixel"),

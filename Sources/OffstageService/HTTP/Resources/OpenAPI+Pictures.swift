@@ -22,8 +22,8 @@ extension OpenAPI {
                         "default": ["description": "It does not exist"],
                     ], problems: []),
                 "put": operation(
-                    "putImage", "Renders a document and stores its picture, also for the time after a restart",
-                    "After the answer 200 or 201, the picture is on disk and survives any end of the service. It counts towards "
+                    "putImage", "Renders a document and stores its picture, which survives a restart",
+                    "After the answer 200 or 201, the picture is on disk and survives a restart of the service. It counts towards "
                         + "the store's limits, like all other pictures. The store evicts the least recently used pictures; "
                         + "their GET is 404. `offstage cache` reports the state of the store.",
                     parameters: query(leavingOut: ["identifier"]) + conditions, body: documents,

@@ -58,9 +58,9 @@ extension OpenAPI {
             "/readyz": [
                 "get": text(
                     "isReady",
-                    "Reports if clients should send requests: not before a view is warm (--warm), and not during --drain",
+                    "Reports whether clients should send requests: not before a view is warm (--warm), and not during --drain",
                     "It is ready"),
-                "head": head("looksReady", "the report if clients should send requests"),
+                "head": head("looksReady", "the report whether clients should send requests"),
             ],
             "/": [
                 "get": text("status", "Returns a page for people", "The page", "text/html"),
@@ -72,7 +72,7 @@ extension OpenAPI {
     private static func head(_ name: String, _ what: String, problems: [Int] = [503]) -> Object {
         operation(
             name, "Returns the headers of \(what)",
-            answers: ["200": ["description": "What GET answers, without a body"]], problems: problems)
+            answers: ["200": ["description": "The headers of the answer to GET"]], problems: problems)
     }
 
     private static func text(

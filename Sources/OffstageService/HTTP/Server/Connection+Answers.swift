@@ -106,7 +106,7 @@ extension Connection {
         abandonIfGone()
     }
 
-    /// - Parameter patience: the maximum number of bytes that the client has not read; a client behind it is disconnected.
+    /// - Parameter patience: the maximum number of bytes that the client has not read; a slower client is disconnected.
     /// - Returns: false if nobody reads any more.
     fileprivate func put(_ data: Data, _ number: Int, patience: Int) -> Bool {
         guard let exchange, let socket, exchange.number == number, exchange.phase == .streaming else { return false }
@@ -144,7 +144,7 @@ struct AnswerStream: Sendable {
 
     /// Sends a piece.
     ///
-    /// - Parameter patience: the number of bytes that the client may be behind.
+    /// - Parameter patience: the number of bytes that the client may not have read.
     /// - Returns: false if nobody reads any more.
     func put(_ data: Data, patience: Int) async -> Bool { await connection.put(data, number, patience: patience) }
 }

@@ -51,7 +51,7 @@ extension Connection {
         send(problem.answer)
     }
 
-    // MARK: The head
+    // MARK: The header
 
     private func begin(_ head: RequestHead) {
         let exchange = Exchange(desk.statistics.begin(), head)

@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
 
-/// A client's connection, from its first byte to its last. It lives on the thread of an event loop, which never waits: what takes
-/// time is done by tasks elsewhere.
+/// A client's connection, from its first byte to its last. It lives on the thread of an event loop, which never waits: tasks
+/// elsewhere do everything that takes time.
 actor Connection {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

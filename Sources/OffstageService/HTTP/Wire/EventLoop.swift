@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable` because only the loop's thread uses `base` after `init`, and the jobs have a lock.
 final class EventLoop: SerialExecutor, @unchecked Sendable {
-    /// Owned; freed when the last user of the loop has gone. Use it only on the loop's thread.
+    /// Owned; freed when the last user of the loop has released it. Use it only on the loop's thread.
     let base: OpaquePointer
     /// Readable while there are jobs.
     private let waking: Int32
@@ -31,7 +31,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
             if let base { event_base_free(base) }
             if waking >= 0 { close(waking) }
             throw EngineUnavailable(
-                problem: "no event loop can be made: \(String(cString: strerror(errno)))",
+                problem: "no event loop can be created: \(String(cString: strerror(errno)))",
                 remedy: "raise the limit of open files (ulimit -n)")
         }
         self.base = base
