@@ -151,7 +151,7 @@ import Testing
                 #expect(outcome.code == 2)
                 #expect(
                     outcome.error
-                        == "offstage: rows.jsonl:1 \"\(identifier)\": a symbolic link leads out/\(identifier).png out of out; "
+                        == "offstage: rows.jsonl:1 \"\(identifier)\": through a symbolic link, out/\(identifier).png is outside out; "
                         + "rename the row or the link\n"
                 )
             }
@@ -167,7 +167,7 @@ import Testing
             #expect(part.code == 1)
             #expect(
                 part.error
-                    == "offstage: rows.jsonl:1 \"in/b\": a symbolic link leads out/in/b-1.png out of out; "
+                    == "offstage: rows.jsonl:1 \"in/b\": through a symbolic link, out/in/b-1.png is outside out; "
                     + "rename the row or the link\n"
             )
             #expect(try folder.data("other/old.png") == Data("old".utf8))

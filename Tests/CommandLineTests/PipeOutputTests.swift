@@ -23,7 +23,7 @@ import Testing
                     "out/a/b.png", "out/c.webp", "out/plain", "out/d.img", nil, nil, nil, nil, "out/h.png",
                 ])
             #expect(results[7].code == "not-written")
-            #expect(results[7].error?.contains("a symbolic link leads out/link/g.png out of out") == true)
+            #expect(results[7].error?.contains("through a symbolic link, out/link/g.png is outside out") == true)
             #expect(results[8].data == (try folder.data("out/h.png")))
             #expect(
                 folder.files("out").filter { !$0.hasPrefix("link") } == [

@@ -114,7 +114,7 @@ import Testing
             let refused = try put("b", height: 1000)
             #expect(refused.status == 503, "\(refused.text)")
             #expect(refused.code == "nothing-is-kept")
-            #expect(eventually { service.child.hasEnded || service.child.text(1).contains("keeps nothing more") })
+            #expect(eventually { service.child.hasEnded || service.child.text(1).contains("stores nothing more") })
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
             kill(service.child.id, SIGHUP)
             #expect(
                 eventually {
-                    service.child.hasEnded || service.child.text(1).contains("nothing is changed: --token-file: line 1")
+                    service.child.hasEnded || service.child.text(1).contains("nothing was changed: --token-file: line 1")
                 })
             #expect(try ask(new, service) == 200)
         }

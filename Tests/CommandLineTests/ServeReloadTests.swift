@@ -45,7 +45,7 @@ import Testing
             for (number, text) in [try String(contentsOfFile: old.file, encoding: .utf8), "nothing"].enumerated() {
                 try folder.write("live.pem", text)
                 kill(service.child.id, SIGHUP)
-                let report = "nothing is changed: --tls-cert live.pem and --tls-key live.key cannot be used"
+                let report = "nothing was changed: --tls-cert live.pem and --tls-key live.key cannot be used"
                 #expect(
                     eventually {
                         service.child.hasEnded

@@ -37,7 +37,7 @@ import Testing
         ("dpi", "use scale: 1 is 96 device px an inch, 2 is 192"),
         ("quality", "use format jpeg:quality=80 or webp:quality=80"),
         ("device-scale-factor", "use scale: 2 renders two device px for each CSS px"),
-        ("full-page", "leave it out: a picture has the whole page, unless you give height"),
+        ("full-page", "leave it out: a picture shows the whole page, unless you give height"),
         ("wait", "leave it out: Offstage waits for images, fonts and layout, for at most timeout"),
         ("xyzzy", "/v1/openapi.json lists all options"), ("threads", "/v1/openapi.json lists all options"),
     ])
