@@ -44,9 +44,12 @@ struct ClientTurnTests {
         let renderer = Renderer(engine: engine)
         ask(renderer, "bulk ", 50, options("bulk"))
         await engine.started.wait(for: 1)
+        while renderer.waitingCount < 49 { await Task.yield() }
         for number in 1...3 {
             // It asks once at a time, as a person does.
             ask(renderer, "page \(number) ", 1, options("page"))
+            // Until it waits, the end of another drawing does not count it.
+            while renderer.waitingCount < 51 - number { await Task.yield() }
             await gate.open(for: number == 1 ? "bulk 1" : "bulk \(number)")
             await engine.started.wait(for: 2 * number)
             #expect(await engine.started.entries.last == "page \(number) 1")
