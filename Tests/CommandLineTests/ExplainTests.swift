@@ -225,7 +225,7 @@ import Testing
         try withFolder { folder in
             let lines = try explain(folder, "none.png", code: 1)
             #expect(lines.first == "none.png: not in the cache")
-            #expect(lines.last?.contains("`offstage render` draws and keeps it") == true)
+            #expect(lines.last?.contains("`offstage render` renders and caches it") == true)
             let json = try explain(folder, "none.png", "--json", code: 1)
             #expect(json.count == 1 && json[0].contains(#""state":"absent""#))
         }

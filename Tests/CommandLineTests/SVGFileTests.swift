@@ -55,7 +55,7 @@ import Testing
             let refused = try Offstage.run("render", "bomb.svgz", "cut.svgz", "--out", "out", in: folder)
             #expect(refused.code == 1)
             #expect(refused.error.contains("bomb.svgz: the document has "))
-            #expect(refused.error.contains("cut.svgz: it is not a text"))
+            #expect(refused.error.contains("cut.svgz: it is not text"))
         }
     }
 }

@@ -26,7 +26,8 @@ import Testing
             kill(service.child.id, SIGHUP)
             #expect(
                 eventually {
-                    service.child.hasEnded || service.child.text(1).contains("nothing was changed: --token-file: line 1")
+                    let text = service.child.text(1)
+                    return service.child.hasEnded || text.contains("nothing was changed: --token-file: line 1")
                 })
             #expect(try ask(new, service) == 200)
         }

@@ -259,7 +259,7 @@ import Testing
             let outcome = try Offstage.run("info", arguments: ["film", "noise.bin"], in: folder)
             #expect(outcome.code == 1 && outcome.text.isEmpty)
             #expect(outcome.error.contains("the sound of this kind of file cannot be decoded; convert it first"))
-            #expect(outcome.error.contains("noise.bin: it is not a text"), "\(outcome.error)")
+            #expect(outcome.error.contains("noise.bin: it is not text"), "\(outcome.error)")
         }
     }
 

@@ -171,7 +171,9 @@ import Testing
                 "a.html", "<!doctype html><body style='margin:0'><div style='background:#ff0'>\(box)</div>")
             #expect(try Offstage.run("render", "a.html", "--out", ".", "--format", "svg", in: folder).code == 0)
             _ = try tool(["rsvg-convert", "a.svg", "-o", "a.png"], in: folder)
-            #expect(try color("a.png", x: 15, y: 20, in: folder) == [0, 255, 0, 255])
+            let color = try color("a.png", x: 15, y: 20, in: folder)
+            // A filter turns a gradient into pixels, and rounds.
+            #expect(color[0] <= 1 && color.dropFirst() == [255, 0, 255], "\(color)")
         }
     }
 
