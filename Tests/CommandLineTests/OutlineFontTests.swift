@@ -86,9 +86,12 @@ import Testing
         try withFolder { folder in
             let fonts = try fonts(of: "<p style='font-size:32px'>&#x1F7E5; 日</p>", in: folder)
             #expect(fonts.contains(/\n\[none\] +Type 3/) && fonts.contains("Type 1C"), "\(fonts)")
-            _ = try tool(["pdftoppm", "-png", "-r", "96", "-singlefile", "a.pdf", "a"], in: folder)
-            let red = try color("a.png", x: 18, y: 20, in: folder)
-            #expect(red[0] > 180 && red[1] < 120 && red[2] < 120, "\(red)")
+            for program in ["pdftoppm", "pdftocairo"] {
+                _ = try tool([program, "-png", "-r", "96", "-singlefile", "a.pdf", "a"], in: folder)
+                let red = try color("a.png", x: 18, y: 20, in: folder)
+                #expect(red[0] > 180 && red[1] < 120 && red[2] < 120, "\(program): \(red)")
+            }
+            #expect(try tool(["pdftotext", "a.pdf", "-"], in: folder).hasPrefix("\u{1F7E5}"))
         }
     }
 }

@@ -73,6 +73,20 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), name) }
     }
 
+    /// Each at its place, in its colours and as transparent as it is, in text of any direction and spacing.
+    func testEmoji() throws {
+        let emoji = "&#x1F7E5;&#x1F7E8;"
+        for (name, style) in [
+            ("plain", ""), ("spaced", "letter-spacing:2px"), ("turned", "transform:rotate(180deg)"),
+            ("slanted", "transform:skewX(10deg)"), ("pale", "opacity:0.4"),
+            ("vertical", "writing-mode:vertical-rl"),
+            ("from the right", "direction:rtl;unicode-bidi:bidi-override"), ("white", "color:white"),
+        ] {
+            try assertSame(
+                page("<p style='margin:0;padding:2px 7px;height:80px;font-size:30px;\(style)'>\(emoji)</p>"), name)
+        }
+    }
+
     /// Boxes that refer to the viewport's height have the same places as in pixels, in a viewport that is higher than the flow, too.
     func testBoxesOfTheViewport() throws {
         let block = "<div style='width:60px;height:70px;background:red'></div>"

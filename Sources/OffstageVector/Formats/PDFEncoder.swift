@@ -30,6 +30,7 @@ public struct PDFEncoder: Sendable, Hashable {
         if image.document.range(of: Data("/S /Alpha".utf8)) != nil { PDFMasks(document: document).rewrite() }
         PDFFonts(document: document).subset()
         PDFEmoji(document: document, texts: image.emoji).name()
+        PDFColorGlyphs(document: document).rewrite()
         PDFUnicode(document: document).normalize()
         document.forgetDates()
         document.describe(title: image.title, language: image.language)

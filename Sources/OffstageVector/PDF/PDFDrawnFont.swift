@@ -50,7 +50,7 @@ struct PDFDrawnFont {
     }
 
     /// The names by code. In the array, a number is the code of the name after it.
-    private static func names(in differences: Data) -> [Int: String] {
+    static func names(in differences: Data) -> [Int: String] {
         var names: [Int: String] = [:]
         var code = 0
         for token in IteratorSequence(PDFTokens(differences)) {

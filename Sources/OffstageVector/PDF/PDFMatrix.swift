@@ -7,6 +7,8 @@ struct PDFMatrix: Hashable {
     var e = 0.0
     var f = 0.0
 
+    var numbers: [Double] { [a, b, c, d, e, f] }
+
     func point(_ x: Double, _ y: Double) -> (x: Double, y: Double) { (a * x + c * y + e, b * x + d * y + f) }
 
     /// The operator `cm`: the operators after it use the new coordinates.

@@ -4,7 +4,8 @@ import Offstage
 /// The tokens of a content stream (PDF 32000-1, 7.2).
 struct PDFTokens: IteratorProtocol {
     private let bytes: [UInt8]
-    private var place = 0
+    /// The offset of the first byte after the last token.
+    private(set) var place = 0
 
     init(_ content: Data) { bytes = Array(content) }
 

@@ -79,7 +79,7 @@ enum Machine {
         let scripts = [PackageResources.print_js, PackageResources.doubt_js, PackageResources.pixels_js]
             .map { Digest(of: Data($0)).description }
         let files = converters.map { identity(ofProgram: $0.path) }
-        return Digest(of: (["printing 5"] + scripts + files).joined(separator: "\n"))
+        return Digest(of: (["printing 6"] + scripts + files).joined(separator: "\n"))
     }()
 
     /// The files that do it, with nil for one that is missing.
