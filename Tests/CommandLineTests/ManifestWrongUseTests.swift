@@ -61,6 +61,18 @@ import Testing
         try expectRefusal(row, message, of: isNamed ? "b" : nil)
     }
 
+    @Test func aTableIsForData() throws {
+        try withFolder { folder in
+            try folder.write("a.csv", "identifier,html\nx,A\n")
+            let outcome = try Offstage.run("render", "--manifest", "a.csv", "--out", "out", in: folder)
+            #expect(outcome.code == 2)
+            #expect(
+                outcome.error.contains(
+                    "--manifest: a.csv is a table, not a JSON object per line; for a picture of each of its rows, give "
+                        + "--template=PAGE --data=a.csv"), "\(outcome.error)")
+        }
+    }
+
     /// An identifier is untrusted, and becomes a path.
     @Test(arguments: [
         ("../b", #""../b" contains . or .. as a part of its path; remove it"#),

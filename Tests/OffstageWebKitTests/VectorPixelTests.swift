@@ -73,6 +73,24 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), name) }
     }
 
+    /// Of the px at a masked element's edges, which it covers in part, nothing shows outside of its mask.
+    func testNothingShowsBesideAMask() throws {
+        let half = """
+            <svg width=0 height=0><mask id=m maskContentUnits=objectBoundingBox><rect width=.5 height=1 fill="#fff"/></mask></svg>
+            <div style="width:80px;height:50px;background:#f60;mask:url(#m)"></div>
+            """
+        let files = try onLoop {
+            try await Studio.renderer.files(for: page("<p>text" + half), as: [FileVariant(.pdf())])[0]
+        }
+        let pdf = try PaintedPage(pdf: try XCTUnwrap(files.files[0].dataAtOnce))
+        for y in 40..<pdf.size.height {
+            for x in 43..<pdf.size.width where pdf[x, y].distance(to: .white) > 10 {
+                XCTFail("\(x), \(y): \(pdf[x, y])")
+            }
+        }
+        XCTAssertGreaterThan(pdf[20, pdf.size.height - 20].distance(to: .white), 100)
+    }
+
     /// Each at its place, in its colours and as transparent as it is, in text of any direction and spacing.
     func testEmoji() throws {
         let emoji = "&#x1F7E5;&#x1F7E8;"

@@ -57,6 +57,10 @@ final class RowFile: Sendable {
             let table = try CSVTable(bytes, from: start, in: name)
             (form, lines) = (.table(table), try table.records(of: bytes, in: name))
             if lines.isEmpty { throw UsageError("\(name) contains no row, only a header; a row is a line below it") }
+        } else if !isData, path.lowercased().hasSuffix(".csv"), let first, first != UInt8(ascii: "{") {
+            throw UsageError(
+                "\(option): \(name) is a table, not a JSON object per line; for a picture of each of its rows, give "
+                    + "--template=PAGE --data=\(name)")
         } else {
             (form, lines) = (.lines, Self.split(bytes, from: start))
             if lines.isEmpty {

@@ -36,6 +36,9 @@ extension LimitExcess: CustomStringConvertible {
             case .elements: "the document has \(measured) elements"
             case .imagePixels: "the document's images have \(measured) pixels"
             case .jpegScans: "the JPEG file has at least \(measured) scans"
+            // A worker whose memory is limited can only say that it needs more.
+            case .memory where measured <= allowed: "drawing it would take more memory"
+            case .processorSeconds where measured <= allowed: "drawing it would take longer"
             case .memory: "drawing it took \(measured) bytes of memory"
             case .processorSeconds: "drawing it took \(measured) s of processor time"
             }

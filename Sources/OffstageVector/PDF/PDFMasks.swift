@@ -33,18 +33,29 @@ struct PDFMasks {
             let content = document.content(of: shape), Self.isBlack(content)
         else { return nil }
         let sides = document.numbers(of: box)
-        let size = [sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1]]
-        let numbers = size.map { String(format: "%.5f", $0) }.joined(separator: " ")
-        let group = document.stream(Data("q 1 g \(numbers) re f Q /Shape Do\n".utf8))
+        let grown = [sides[0] - Self.ring, sides[1] - Self.ring, sides[2] + Self.ring, sides[3] + Self.ring]
+        let area = [grown[0], grown[1], grown[2] - grown[0], grown[3] - grown[1]]
+        let shapes = [
+            (0, 0), (-Self.ring, -Self.ring), (-Self.ring, Self.ring), (Self.ring, -Self.ring), (Self.ring, Self.ring),
+        ]
+        .map { "q 1 0 0 1 \(number($0.0)) \(number($0.1)) cm /Shape Do Q\n" }
+        let group = document.stream(Data("q 1 g \(numbers(area)) re f Q\n\(shapes.joined())".utf8))
         document[group, "Type"] = document.object("/XObject")
         document[group, "Subtype"] = document.object("/Form")
-        document[group, "BBox"] = box
+        document[group, "BBox"] = document.object("[\(numbers(grown))]")
         document[group, "Group"] = document.object("<< /S /Transparency /CS /DeviceGray /I true >>")
         let resources = document.object("<< /XObject << >> >>")
         document[document[resources, "XObject"], "Shape"] = shape
         document[group, "Resources"] = resources
         return group
     }
+
+    /// Units by which the shape grows on each side. Of a px that it covers in part, the group's colour would show through.
+    private static let ring = 0.75
+
+    private func number(_ number: Double) -> String { String(format: "%.5f", number) }
+
+    private func numbers(_ numbers: [Double]) -> String { numbers.map(number).joined(separator: " ") }
 
     /// True if the content only fills paths, in black.
     private static func isBlack(_ content: Data) -> Bool {
