@@ -62,7 +62,8 @@ extension KnownBlock {
     static let ofContributing = [
         make("CONTRIBUTING.md", "make build"),
         make("CONTRIBUTING.md", "make test"),
-        make("CONTRIBUTING.md", "make test-threads"),
+        make("CONTRIBUTING.md", "make check-all"),
+        make("CONTRIBUTING.md", "make check-deb"),
         KnownBlock(
             "CONTRIBUTING.md", "sh", "swift test --skip-build --disable-xctest --filter OffstageTests.RawEncoderTests"
         ) { block in
