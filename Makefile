@@ -175,18 +175,47 @@ check-image: $(OFFSTAGE)
 	@Scripts/setup image
 	@Scripts/check-image
 
+## What has to pass before a release, beside .ci/run: some hours, and root
+.PHONY: check-all
+check-all:
+	$(MAKE) check-deb
+	$(MAKE) check-image
+	$(MAKE) test-integrations
+	$(MAKE) test-threads
+	$(MAKE) check-shared SECONDS=300
+	$(MAKE) check-kills
+	$(MAKE) fuzz-ink
+	$(MAKE) fuzz
+	$(MAKE) test-api
+	$(MAKE) bench-check
+	$(MAKE) check-debian RELEASE=$(OTHER_RELEASE)
+# The one that this machine has not.
+OTHER_RELEASE = $(if $(shell grep -x 'VERSION_CODENAME=bookworm' /etc/os-release),trixie,bookworm)
+
 ## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
-test: build setup-tests
+test: $(OFFSTAGE) setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 	@Scripts/place-egl $(EGL) .build/debug
 	@SWIFT=$(SWIFT) Scripts/run-tiers $(FLAGS)
 
-## Run the integrations' tests: the release program with pandoc, LaTeX, Make, Ninja and the desktops' thumbnailers, and the library
-## for C with compilers, valgrind and Python
-test-integrations: build lib
+## Run the integrations' tests, or some (`INTEGRATIONS="latex"`): the release program with pandoc, LaTeX, Make, Ninja and the desktops'
+## thumbnailers, and the library for C with compilers, valgrind and Python
+INTEGRATIONS ?= $(patsubst Integrations/%/test.py,%,$(wildcard Integrations/*/test.py))
+test-integrations: $(OFFSTAGE) lib
 	@Scripts/setup integrations
-	@failed=; for test in Integrations/*/test.py; do \
-		echo "$$test"; PATH="$(CURDIR)/$(dir $(OFFSTAGE)):$$PATH" python3 "$$test" || failed="$$failed $$test"; \
+	@$(TEST_INTEGRATIONS)
+
+## Run those that need no LaTeX and no desktop
+.PHONY: test-tools
+test-tools: INTEGRATIONS = c make ninja pandoc
+test-tools: $(OFFSTAGE) lib
+	@Scripts/setup tools
+	@$(TEST_INTEGRATIONS)
+
+TEST_INTEGRATIONS = failed=; for name in $(INTEGRATIONS); do \
+		echo "Integrations/$$name/test.py"; \
+		PATH="$(CURDIR)/$(dir $(OFFSTAGE)):$$PATH" Scripts/in-own-folder $$name python3 "Integrations/$$name/test.py" || \
+			failed="$$failed $$name"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 ## Kill processes in the middle of storing pictures, 200 times; the test suite does it 50 times
@@ -202,22 +231,23 @@ fuzz-ink: setup-tests
 
 ## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and look at every
 ## picture; `SEED=` of an earlier run, `KINDS=` of what happens
-check-shared: build setup-tests
-	@Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(or $(SEED),-) $(or $(KINDS),-)
+check-shared: $(OFFSTAGE) setup-tests
+	@Scripts/in-own-folder check-shared Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(or $(SEED),-) $(or $(KINDS),-)
 
 ## Run the tests of the Python package, with the release program
 .PHONY: test-python
-test-python: build
+test-python: $(OFFSTAGE)
 	@Scripts/setup-python
-	cd Integrations/python && OFFSTAGE="$(CURDIR)/$(OFFSTAGE)" PYTHONPATH=. $(PYTHON) -X dev -m pytest -q
+	cd Integrations/python && OFFSTAGE="$(CURDIR)/$(OFFSTAGE)" PYTHONPATH=. ../../Scripts/in-own-folder test-python \
+		$(PYTHON) -X dev -m pytest -q
 PYTHON ?= /usr/bin/python3
 
 ## Ask the service for what its own description offers, with made-up values: `EXAMPLES=100` each, `SEED=` of an earlier run
 .PHONY: test-api
 EXAMPLES ?= 100
-test-api: build
+test-api: $(OFFSTAGE)
 	@Scripts/setup-python
-	@Scripts/test-api $(OFFSTAGE) $(EXAMPLES) $(SEED)
+	@Scripts/in-own-folder test-api Scripts/test-api $(OFFSTAGE) $(EXAMPLES) $(SEED)
 
 ## Run the tests of the core and of the workers' host under the thread sanitizer, which has to know all code: a build folder of its
 ## own. As in `make test`, the random sequences are apart. The worker is an ordinary program: its jail forbids what the
@@ -226,9 +256,10 @@ test-threads: setup-tests
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path $(THREADS) -Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
 	$(SWIFT) build --product offstage-test-worker $(FLAGS)
 	@install -D .build/debug/offstage-test-worker $(THREADS)/debug/lib/offstage/offstage-test-worker
-	$(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest \
+	Scripts/in-own-folder test-threads $(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest \
 		--filter '^Offstage(Vector|Workers)?Tests\.' --skip PropertyTests
-	$(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest --filter PropertyTests
+	Scripts/in-own-folder test-threads $(SWIFT) test --skip-build --sanitize=thread --scratch-path $(THREADS) --disable-xctest \
+		--filter PropertyTests
 
 ## Measure, into out/bench: all workloads, or some (`WORKLOADS="rows cold"`); `QUICK=1` is roughly right in two minutes,
 ## `LARGE=1` also draws 100,000 rows; `EMAILS=FOLDER` has HTML files the size of e-mails
@@ -268,16 +299,17 @@ THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated documents, image files and sounds for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then look for
-## memory of others in pictures, and send a service malformed requests: `INPUTS=1500`
+## Draw mutated files of all sources for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then look for memory of others
+## in pictures for `MEMORY_SECONDS`, the same, and send a service malformed requests: `INPUTS=1500`
 SECONDS ?= 60
+MEMORY_SECONDS ?= $(SECONDS)
 INPUTS ?= 1500
-ENDURE = .build/release/endure
+ENDURE = Scripts/in-own-folder endure .build/release/endure
 fuzz: endure-build $(OFFSTAGE)
 	@Scripts/write-images .build/images
 	@Scripts/write-sounds .build/sounds
-	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images .build/sounds $(EMAILS)
-	$(ENDURE) memory $(SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images
+	$(ENDURE) fuzz $(SECONDS) $(if $(SEED),$(SEED),-) Snippets docs/samples .build/images .build/sounds $(EMAILS)
+	$(ENDURE) memory $(MEMORY_SECONDS) $(if $(SEED),$(SEED),-) Snippets .build/images
 	$(ENDURE) serve $(INPUTS) $(if $(SEED),$(SEED),-) $(OFFSTAGE)
 
 ## Draw rows while one in a hundred is hostile and processes are killed: `ROWS=20000`

@@ -254,7 +254,8 @@ let package = Package(
         .executableTarget(
             name: "endure",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageImages", "OffstageSound", "OffstageInk", "SeededRandom",
+                "Offstage", "OffstageWebKit", "OffstageImages", "OffstagePages", "OffstageSound", "OffstageInk",
+                "SeededRandom",
             ],
             path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),

@@ -2,10 +2,11 @@ import Foundation
 import Offstage
 import OffstageImages
 import OffstageInk
+import OffstagePages
 import OffstageSound
 import OffstageWebKit
 
-/// Draws mutated documents, image files and sounds for a while: each gives a picture or a typed error, in its time.
+/// Draws mutated files of all sources for a while: each gives a picture or a typed error, in its time.
 @MainActor
 struct Fuzz {
     let seconds: Double
@@ -21,20 +22,24 @@ struct Fuzz {
         let images = folders.flatMap(Files.images).map { [UInt8]($0.bytes) }
         let sounds = folders.flatMap(Files.sounds).map { [UInt8]($0.bytes) }
         let notes = folders.flatMap(Files.ink).map { [UInt8]($0.bytes) }
+        let pages = folders.flatMap(Files.pages).map { [UInt8]($0.bytes) }
         print(
             "seed \(seed), \(documents.count) documents, \(images.count) image files, \(sounds.count) sounds, "
-                + "\(notes.count) files with ink")
+                + "\(notes.count) files with ink, \(pages.count) PDF documents")
         let engine = WebEngine(views: 2)
         let imageEngine = ImageEngine(workers: 2)
         let inkEngine = InkEngine(workers: 1)
         var configuration = RendererConfiguration()
         configuration.store = nil
         let soundEngine = SoundEngine(workers: 2)
-        let renderer = Renderer(engines: [engine, imageEngine, soundEngine, inkEngine], configuration: configuration)
+        let pageEngine = PageEngine(workers: 1)
+        let renderer = Renderer(
+            engines: [engine, imageEngine, soundEngine, inkEngine, pageEngine], configuration: configuration)
         var mutator = Mutator(documents: documents, seed: seed)
         var imageMutator = images.isEmpty ? nil : Mutator(documents: images, seed: seed)
         var soundMutator = sounds.isEmpty ? nil : Mutator(documents: sounds, seed: seed)
         var inkMutator = notes.isEmpty ? nil : Mutator(documents: notes, seed: seed)
+        var pageMutator = pages.isEmpty ? nil : Mutator(documents: pages, seed: seed)
         var counts: [String: Int] = [:]
         var late: [Int] = []
         var number = 0
@@ -64,6 +69,12 @@ struct Fuzz {
                     drawing.limits.unpackedBytes = 64 << 20
                     drawing.limits.budget.processorSeconds = 2
                     return draw(drawing)
+                }
+                if number % 24 == 7, let file = pageMutator?.next() {
+                    var page = DocumentPage(PageDocument(Data(file)), identifier: "\(number)")
+                    page.fit = FitBox(width: 400, height: 400)
+                    page.budget.seconds = Self.timeout
+                    return draw(page)
                 }
                 var snippet = Snippet(identifier: "\(number)", html: mutator.next(), timeout: Self.timeout)
                 snippet.runsScripts = mutator.chance(0.2)
@@ -100,6 +111,7 @@ struct Fuzz {
         print("image workers restarted \(imageEngine.restarts) times")
         print("sound workers restarted \(soundEngine.restarts) times")
         print("ink workers restarted \(inkEngine.restarts) times")
+        print("page workers restarted \(pageEngine.restarts) times")
         if !late.isEmpty { print("too late: inputs \(late)") }
         return late.isEmpty && counts["unavailable"] == nil
     }
@@ -129,6 +141,11 @@ enum Files {
     /// The files with ink below a folder, in order.
     static func ink(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { name in [".xopp", ".xoj", ".inkml", ".rnote"].contains { name.hasSuffix($0) } }
+    }
+
+    /// The PDF documents below a folder, in order.
+    static func pages(in folder: String) -> [(name: String, bytes: Data)] {
+        files(in: folder) { $0.hasSuffix(".pdf") }
     }
 
     private static func files(in folder: String, _ isWanted: (String) -> Bool) -> [(name: String, bytes: Data)] {

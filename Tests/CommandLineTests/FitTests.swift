@@ -151,6 +151,23 @@ import Testing
         }
     }
 
+    @Test func partsAreNotEnlarged() throws {
+        try withFolder { folder in
+            try folder.write(
+                "a.html", "<body style='margin:0'><p style='margin:0;width:20px;height:10px;background:red'></p>")
+            for (fit, size) in [("contain", [100, 80]), ("inside", [20, 10])] {
+                let run = try Offstage.run(
+                    "render", "a.html", "-o", "\(fit).png", "--width", "100", "--height", "80", "--fit", fit,
+                    "--selector",
+                    "p", in: folder)
+                #expect(run.code == 0, "\(run.error)")
+                let picture = try folder.picture("\(fit).png")
+                #expect(picture.size == size)
+                #expect(picture.count(of: [255, 0, 0, 255]) == 200)
+            }
+        }
+    }
+
     @Test func wrongUse() throws {
         try withFiles { folder in
             for (file, options, message) in [

@@ -262,15 +262,26 @@ struct InkTests {
             #expect(damaged.error.contains("a.html: the ink over it cannot be drawn: it is not a file with ink"))
             let missing = try render(folder, "a.html", "--ink", "b.xopp")
             #expect(missing.error.contains("b.xopp: No such file or directory"))
-            let vector = try render(folder, "a.html", "--ink", "in/notes.xopp", "-o", "a.pdf")
-            #expect(vector.code == 2)
-            #expect(
-                vector.error
-                    == "offstage: --ink draws pixels, and the format pdf has none; use png, jpeg, webp or raw\n")
-            let part = try render(
-                folder, "a.png", "--crop", "0,0,9,9", "--ink", "in/notes.xopp", "-o", "d.png")
-            #expect(part.code == 2)
-            #expect(part.error.contains("leave out --crop"), "\(part.error)")
+            for format in ["pdf", "svg"] {
+                let vector = try render(folder, "a.html", "--ink", "in/notes.xopp", "-o", "a.\(format)")
+                #expect(vector.code == 2)
+                #expect(
+                    vector.error
+                        == "offstage: --ink draws pixels, and the format \(format) has none; use png, jpeg, webp or raw\n"
+                )
+            }
+            for (name, option, value) in [
+                ("a.png", "crop", "0,0,9,9"), ("a.png", "rotate", "90"), ("in/notes.xopp", "clip", "0,0,9,9"),
+            ] {
+                let part = try render(folder, name, "--\(option)", value, "--ink", "in/notes.xopp", "-o", "d.png")
+                #expect(part.code == 2)
+                #expect(part.error.contains("leave out --\(option)"), "\(part.error)")
+            }
+            let cover = try render(
+                folder, "a.png", "--width", "9", "--height", "9", "--fit", "cover", "--ink", "in/notes.xopp", "-o",
+                "d.png")
+            #expect(cover.code == 2)
+            #expect(cover.error.contains("other than cover"), "\(cover.error)")
         }
     }
 

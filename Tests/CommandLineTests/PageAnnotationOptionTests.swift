@@ -58,6 +58,17 @@ struct PageAnnotationOptionTests {
         }
     }
 
+    @Test func theSizeOfTheFileIsLimited() throws {
+        try withScore { folder throws in
+            for (bytes, isTooLarge) in [(32 << 20, false), (32 << 20 + 1, true)] {
+                try folder.write("large.json", Data(count: bytes))
+                let run = try render(folder, "--annotations", "large.json", "-o", "a.png")
+                #expect(run.code != 0)
+                #expect(run.error.contains("the limit max-input-bytes is 33554432") == isTooLarge, "\(run.error)")
+            }
+        }
+    }
+
     @Test func anotherFileOrNone() throws {
         try withScore { folder throws in
             try folder.write("mine.json", Self.file(page: 1, (0, 255, 0)))

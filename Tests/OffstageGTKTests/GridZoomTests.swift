@@ -119,6 +119,7 @@ final class GridZoomTests: XCTestCase {
             bench.pumpUntilComplete()
             for cell in [0, 3, 9] { XCTAssert(Self.fills(bench, cell, UInt32(cell)), "\(cell)") }
             bench.close()
+            finish(bench.renderer)
         }
     }
 }

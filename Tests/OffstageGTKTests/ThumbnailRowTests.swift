@@ -43,7 +43,11 @@ final class ThumbnailRowTests: XCTestCase {
 
         init() { store = PictureStore(folder: folder) }
 
-        isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
+        /// Once nothing writes there any more.
+        func remove(after renderer: Renderer? = nil) {
+            if let renderer { finish(renderer) }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
 
         func forgetPictures(of rows: Range<Int>) {
             var isDone = false
@@ -111,6 +115,7 @@ final class ThumbnailRowTests: XCTestCase {
             for row in 0..<4 { Self.assertFilled(row, with: UInt32(row), in: bench) }
             XCTAssertEqual((0..<6).map { bench.list.screenTop(of: $0) }, tops)
             bench.close()
+            kept.remove(after: bench.renderer)
         }
     }
 
@@ -139,6 +144,7 @@ final class ThumbnailRowTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssertEqual((0..<6).map { bench.list.screenTop(of: $0) }, tops)
             bench.close()
+            kept.remove(after: bench.renderer)
         }
     }
 
@@ -153,7 +159,9 @@ final class ThumbnailRowTests: XCTestCase {
     func testAThumbnailDoesNotTakeAPicturesPlace() {
         onMain {
             let box = PixelSize(width: 96, height: 96)
-            let given = Given(images: Self.thumbnails(of: 0..<100, box: box).images)
+            let kept = Self.thumbnails(of: 0..<100, box: box)
+            kept.remove()
+            let given = Given(images: kept.images)
             let engine = NumberEngine(capacity: 50)
             engine.hold()
             let bench = NumberList(rows: 100, engine: engine, thumbnails: given)

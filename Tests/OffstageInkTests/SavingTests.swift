@@ -7,18 +7,25 @@ import Testing
 
 /// Files that are changed, saved and killed.
 struct SavingTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
+    /// Removed with the test.
+    private final class Place: Sendable {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func remove() { try? FileManager.default.removeItem(at: folder) }
+        deinit { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    private let place: Place
+    private var folder: URL { place.folder }
+
+    init() throws { place = try Place() }
 
     private static let writer = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
         "InkWriter")
 
     @Test("After kill -9, all strokes but the one under the pen are there; KILLS sets how often")
     func killed() async throws {
-        defer { remove() }
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
         let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 12
@@ -63,7 +70,6 @@ struct SavingTests {
 
     @Test("Undo and redo survive a restart, with and without a save")
     func history() async throws {
-        defer { remove() }
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
         for saves in [false, true] {
@@ -98,7 +104,6 @@ struct SavingTests {
 
     @Test("Two openers of a file are each told of the other; the second one cannot save")
     func sharing() async throws {
-        defer { remove() }
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
         let (events, sender) = AsyncStream.makeStream(of: Void.self)
@@ -113,7 +118,6 @@ struct SavingTests {
 
     @Test("A file that was only looked at keeps its bytes; one that is changed keeps what our format cannot store")
     func originals() async throws {
-        defer { remove() }
         let engine = InkEngine(workers: 1, jail: .never)
         let inkML = Data(
             "<ink xmlns=\"http://www.w3.org/2003/InkML\"><trace>10 0, 9 14, 8 28, 7 42, 6 56</trace></ink>".utf8)

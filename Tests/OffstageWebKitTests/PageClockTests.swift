@@ -86,6 +86,25 @@ final class PageClockTests: XCTestCase {
     }
 
     /// The clock does not run ahead of a file that is on its way.
+    /// A load that waits for a timer: the clock does not stand still until it ends.
+    func testALongLoadHoldsUpTheClockForAWhileOnly() throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        var files = MemoryFolder(text: ["slow.txt": "a", "go.txt": "b"])
+        files.asked = { path in
+            if path == "go.txt" { ask.finish() } else { for await _ in asked {} }
+        }
+        var snippet = scripted(
+            """
+            fetch('slow.txt').then(()=>{div.style.height='20px'});
+            setTimeout(()=>{\(redden);fetch('go.txt')},20)
+            """)
+        snippet.base = files
+        let image = try draw(snippet)
+        XCTAssertEqual(image.pixel(5, 5), .red)
+        XCTAssertEqual(image.size.height, 20)
+        XCTAssertEqual(image.warnings, [])
+    }
+
     func testLoadsTakeNoTime() throws {
         let timeout = "const t=setTimeout(()=>{div.remove()},20)"
         for load in [

@@ -21,7 +21,7 @@ public final class Cluster: Sendable {
     ///   - port: at the loopback, if the settings listen there.
     ///   - settings: makes files in the folder before the server starts, and returns further settings.
     public init(port: Int = 5432, settings: (_ folder: String) -> [String] = { _ in ["listen_addresses=''"] }) {
-        var template = Array("/tmp/offstage-pg-XXXXXX".utf8CString)
+        var template = Array((NSTemporaryDirectory() + "offstage-pg-XXXXXX").utf8CString)
         folder = String(cString: mkdtemp(&template))
         self.port = port
         if getuid() == 0, let user = getpwnam("postgres") {

@@ -22,7 +22,7 @@ class Cluster:
     """At a Unix socket. PostgreSQL refuses to run as root, so it then runs as the user ``postgres``."""
 
     def __init__(self) -> None:
-        self.folder = tempfile.mkdtemp(prefix="offstage-pg-", dir="/tmp")
+        self.folder = tempfile.mkdtemp(prefix="offstage-pg-")
         self._count = 0
         if os.getuid() == 0:
             user = pwd.getpwnam("postgres")

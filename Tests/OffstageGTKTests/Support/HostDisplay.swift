@@ -1,7 +1,9 @@
 import CTestEvents
 import CWebKitGTK
 import Foundation
+import Offstage
 import OffstageWebKit
+import XCTest
 
 /// The display of a GTK program with windows of its own: an X server in memory that the tests start, GDK's default one.
 @MainActor
@@ -57,6 +59,17 @@ func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
         g_main_context_iteration(nil, 1)
     }
     return true
+}
+
+/// Waits for a renderer's work, also for what it stores. Then a test can remove the store's folder.
+@MainActor
+func finish(_ renderer: Renderer) {
+    var isDone = false
+    Task {
+        await renderer.finish()
+        isDone = true
+    }
+    XCTAssert(pump { isDone })
 }
 
 /// Runs the loop for this number of frames of a widget.
