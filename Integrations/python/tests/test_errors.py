@@ -56,7 +56,7 @@ def test_what_is_no_json(shared_offstage: Offstage) -> None:
         shared_offstage.render(b"<p>")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="background cannot be object"):
         shared_offstage.render("<p>", background=object())  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="one of them"):
+    with pytest.raises(TypeError, match="either html or a file"):
         Request()
     assert shared_offstage.render("<p>still there").width == 200
 
