@@ -1,4 +1,4 @@
-"""Makes a thumbnail of a file by GNOME's thumbnail factory, as Files does. Needs python3-gi and gir1.2-gnomedesktop-3.0."""
+"""Makes a thumbnail of a file with GNOME's thumbnail factory, as Files does. Needs python3-gi and gir1.2-gnomedesktop-3.0."""
 
 import sys
 

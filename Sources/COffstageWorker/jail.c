@@ -47,7 +47,7 @@ static bool limit(void) {
 
 unsigned offstage_worker_jail(bool has_threads) {
     unsigned bits = 0;
-    // The first call, because a new account ends the death signal.
+    // First, because a change of the account removes the parent-death signal.
     bool is_poor = offstage_jail_privileges();
     // The host's own end. A host that ended before this call closed the connection, which ends this process, too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);

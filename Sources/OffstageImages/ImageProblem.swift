@@ -9,7 +9,7 @@ enum ImageProblem {
     private static let kinds = ImageKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     static let unknownKind = DrawingError.unusable(
-        SourceProblem("not-an-image", "it is not an image file of a known kind; known are \(kinds)"))
+        SourceProblem("not-an-image", "it is not an image file of a known kind: \(kinds)"))
 
     static let untrue = DrawingError.untrueAnswer("its process sent no picture, or impossible facts")
 

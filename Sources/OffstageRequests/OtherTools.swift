@@ -32,6 +32,10 @@ package enum OtherTools {
     private static let crop = ("crop", "use --crop X,Y,W,H for an image, or --clip X,Y,W,H for a page")
     private static let clip = ("clip", "use --clip X,Y,W,H for a page, or --crop X,Y,W,H for an image")
     private static let sandbox = ("no-sandbox", "use --no-sandbox")
+    private static let fetching = (
+        "allow-host", "leave it out: Offstage renders files; download the page, and name its file"
+    )
+    private static let paper = ("format", "use --format, such as --format pdf:page=a4,landscape,margin=15")
     private static let upright = ("no-autorotate", "leave it out: images are upright without --no-autorotate")
     private static let bare = ("format", "leave it out: pictures are in sRGB and have none of the file's metadata")
     private static let background = ("background", "use --background, such as --background transparent")
@@ -92,9 +96,10 @@ package enum OtherTools {
             "width", "leave it out: --width sets the width, and --width fit takes that of the content"
         ),
         "proxy": ("allow-host", "leave it out: the network is closed; --allow-host opens it for one host"),
-        "cookie": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
-        "custom-header": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
-        "user-agent": ("allow-host", "leave it out: Offstage renders files; download the page, and name its file"),
+        "cookie": fetching, "custom-header": fetching, "header": fetching, "extra-http-headers": fetching,
+        "user-agent": fetching,
+        "landscape": paper, "orientation": paper, "page-size": paper, "paper-format": paper, "margin": paper,
+        "margin-top": paper, "margin-right": paper, "margin-bottom": paper, "margin-left": paper,
         "ignore-https-errors": (
             "allow-host", "leave it out: the network is closed; --allow-host opens it for one host"
         ),
@@ -125,6 +130,8 @@ package enum OtherTools {
             "json", "leave it out: warnings and errors are always printed; --json has everything about each picture"
         ),
         "silent": ("quiet", "use --quiet"),
+        "config": ("quiet", "set the variable OFFSTAGE_CONFIG to the file's name"),
+        "config-file": ("quiet", "set the variable OFFSTAGE_CONFIG to the file's name"),
         "dry-run": (
             "json",
             "leave it out: an unchanged picture is not rendered again; `offstage cache explain` explains why one would be"

@@ -45,8 +45,8 @@ extension SharedError: CustomStringConvertible {
             "the database has no tables of Offstage; create them with: offstage shared init URL"
         case .version(let found, let own):
             found > own
-                ? "the database is of a newer Offstage (schema \(found), this program has \(own)); use a newer program"
-                : "the database is of an older Offstage (schema \(found), this program has \(own)); run: offstage shared init URL"
+                ? "the database was set up by a newer Offstage (schema \(found), this program has \(own)); use a newer program"
+                : "the database was set up by an older Offstage (schema \(found), this program has \(own)); run: offstage shared init URL"
         case .rights(let text):
             "\(text); grant the account one of the roles \(SharedRole.names), or ask the database's owner"
         case .full(let text): "PostgreSQL takes no more data: \(text)"

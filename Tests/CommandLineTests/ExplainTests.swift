@@ -38,13 +38,13 @@ import Testing
     func everyName(name: String) throws {
         try withPicture("--also=thumb:20x20") { folder in
             let lines = try explain(folder, name)
-            #expect(lines == ["out/a.png: kept; it would not be drawn again"])
+            #expect(lines == ["out/a.png: cached; it would not be rendered again"])
         }
     }
 
     @Test func filesThatChanged() throws {
         try withPicture("--css=more.css", "--scale=2") { folder in
-            let again = "out/a.png: would be drawn again"
+            let again = "out/a.png: would be rendered again"
             try folder.write("in/style.css", "p{color:lime}")
             #expect(try explain(folder, "a") == [again, "  style.css, which it uses, changed"])
             try FileManager.default.removeItem(atPath: folder.path("in/style.css"))
@@ -60,7 +60,7 @@ import Testing
             #expect(lines.contains("  more.css, of --css, changed"))
             // Its prediction is what a run does.
             #expect(try render(folder, "in", "--out=out", "--css=more.css", "--scale=2").objects[0]["kept"] == nil)
-            #expect(try explain(folder, "a") == ["out/a.png: kept; it would not be drawn again"])
+            #expect(try explain(folder, "a") == ["out/a.png: cached; it would not be rendered again"])
         }
     }
 
@@ -104,11 +104,11 @@ import Testing
         try withFolder { folder in
             try folder.write("rows.jsonl", #"{"identifier":"é \"q\"","html":"<p>x","scale":2}"# + "\n")
             _ = try render(folder, "--manifest=rows.jsonl", "--out=out", "--width=300")
-            #expect(try explain(folder, "é \"q\"") == ["out/é \"q\".png: kept; it would not be drawn again"])
+            #expect(try explain(folder, "é \"q\"") == ["out/é \"q\".png: cached; it would not be rendered again"])
             try folder.write("rows.jsonl", #"{"identifier":"é \"q\"","html":"<p>y","width":200}"# + "\n")
             #expect(
                 try explain(folder, "out/é \"q\".png") == [
-                    "out/é \"q\".png: would be drawn again", "  the row \"é \"q\"\" of rows.jsonl changed",
+                    "out/é \"q\".png: would be rendered again", "  the row \"é \"q\"\" of rows.jsonl changed",
                     "  --width was 300, is 200", "  --scale was 2, is 1",
                 ])
             try folder.write("rows.jsonl", #"{"identifier":"b","html":"<p>y"}"# + "\n")
@@ -124,7 +124,7 @@ import Testing
             try folder.write("t.html", "<p>__NAME__")
             try folder.write("d.jsonl", #"{"identifier":"a","name":"x"}"# + "\n")
             _ = try render(folder, "--template=t.html", "--data=d.jsonl", "--out=out")
-            #expect(try explain(folder, "a") == ["out/a.png: kept; it would not be drawn again"])
+            #expect(try explain(folder, "a") == ["out/a.png: cached; it would not be rendered again"])
             try folder.write("t.html", "<p><b>__NAME__")
             let lines = try explain(folder, "a")
             #expect(lines.last == "  the row \"a\" of d.jsonl, or the template t.html, changed")
@@ -135,7 +135,7 @@ import Testing
         try withFolder { folder in
             try folder.write("in/a.html", "<!doctype html><p>one<p>two")
             _ = try render(folder, "in", "--out=out", "--selector=p", "--each")
-            #expect(try explain(folder, "out/a-2.png") == ["out/a.png: kept; it would not be drawn again"])
+            #expect(try explain(folder, "out/a-2.png") == ["out/a.png: cached; it would not be rendered again"])
             let lines = try explain(folder, "a", "--selector=b")
             #expect(lines.last == "  --selector was p, is b")
         }
@@ -179,17 +179,18 @@ import Testing
             // A file of that name is something else.
             try folder.write("stdin.html", "<p>x")
             try draw("stdin.html", "--output=other.png")
-            #expect(try explain(same, "h.jpg", "--stdin") == ["h.jpg: kept; it would not be drawn again"])
+            #expect(try explain(same, "h.jpg", "--stdin") == ["h.jpg: cached; it would not be rendered again"])
             #expect(
-                try explain(same, "-") == ["h.jpg", "out/stdin.png"].map { "\($0): kept; it would not be drawn again" })
+                try explain(same, "-")
+                    == ["h.jpg", "out/stdin.png"].map { "\($0): cached; it would not be rendered again" })
             #expect(
                 try explain(same + "!", "h.jpg", "--stdin") == [
-                    "h.jpg: would be drawn again", "  the document on standard input changed",
+                    "h.jpg: would be rendered again", "  the document on standard input changed",
                 ])
             try folder.write("base/a.css", "p{color:red}")
             #expect(
                 try explain(same, "h.jpg", "--stdin") == [
-                    "h.jpg: would be drawn again", "  a.css, which it uses, changed",
+                    "h.jpg: would be rendered again", "  a.css, which it uses, changed",
                 ])
         }
     }
@@ -212,11 +213,11 @@ import Testing
                 ])
             #expect(
                 try run(row, "cache", "explain", "a/b", "--stdin") == [
-                    "out/a/b.png: kept; it would not be drawn again"
+                    "out/a/b.png: cached; it would not be rendered again"
                 ])
             #expect(
                 try run(row.replacing("x", with: "y"), "cache", "explain", "a/b", "--stdin") == [
-                    "out/a/b.png: would be drawn again", "  the row \"a/b\" of standard input changed",
+                    "out/a/b.png: would be rendered again", "  the row \"a/b\" of standard input changed",
                 ])
         }
     }

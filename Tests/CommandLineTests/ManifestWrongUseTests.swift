@@ -9,7 +9,7 @@ import Testing
         (#""width": "320""#, #""width" takes a whole number or "fit", not "320""#),
         (#""width": true"#, #""width" takes a whole number or "fit", not true"#),
         (#""width": [320]"#, #""width" takes a whole number or "fit", not a list"#),
-        (#""width": 0"#, #""width" takes a whole number from 1 to 32767, not '0'"#),
+        (#""width": 0"#, #""width" takes a whole number from 1 to 32767, or fit, not '0'"#),
         (#""scale": "2""#, #""scale" takes a number, not "2""#),
         (#""scale": 4"#, #""scale" takes a number from 0.25 to 3, not '4'"#),
         (#""timeout": -1"#, #""timeout" takes a number of more than 0 up to 86400, not '-1'"#),
@@ -128,7 +128,10 @@ import Testing
         (["--manifest", "-", "--watch"], "--watch cannot watch standard input; name a file"),
         (["-", "--watch"], "--watch cannot watch standard input; name a file"),
         // The command line's own options cannot be changed by a row.
-        (["--manifest", "rows.jsonl", "--width", "wide"], "--width takes a whole number from 1 to 32767, not 'wide'"),
+        (
+            ["--manifest", "rows.jsonl", "--width", "wide"],
+            "--width takes a whole number from 1 to 32767, or fit, not 'wide'"
+        ),
     ])
     func commandLines(arguments: [String], message: String) throws {
         try withFolder { folder in

@@ -20,6 +20,7 @@ import Testing
         ("--crop-w", "--clip"), ("--encoding", "--charset"), ("--minimum-font-size", "--min-font-size"),
         ("--enable-local-file-access", "--base"), ("--print-media-type", "--media print"),
         ("--disable-smart-width", "--width"), ("--custom-header", "download the page"),
+        ("--page-size", "--format pdf:page=a4"), ("--margin-top", "margin=15"), ("--config", "OFFSTAGE_CONFIG"),
         // vipsthumbnail, convert
         ("--smartcrop", "--gravity"), ("--auto-orient", "--no-autorotate"), ("--strip", "leave it out"),
         ("--flop", "--flip horizontal"), ("--density", "--scale"), ("--extract", "--crop"),

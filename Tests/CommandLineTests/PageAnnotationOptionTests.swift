@@ -77,7 +77,7 @@ struct PageAnnotationOptionTests {
             #expect(try render(folder, "--page", "2", "--annotations", "none", "-q").code == 0)
             #expect(try folder.picture("score.png")[133, 66] == [255, 255, 255, 255])
             let reason = try Offstage.run("cache", arguments: ["explain", "score.png", "--cache", "cache"], in: folder)
-            #expect(reason.text.hasSuffix("kept; it would not be drawn again\n"), "\(reason.text)\(reason.error)")
+            #expect(reason.text.hasSuffix("cached; it would not be rendered again\n"), "\(reason.text)\(reason.error)")
             let missing = try render(folder, "--annotations", "no.json", "-q")
             #expect(
                 missing.code == 2

@@ -59,7 +59,7 @@ struct PageOptionTests {
             #expect(try again.objects.first?["kept"] as? Bool == true)
             let reason = try Offstage.run(
                 "cache", arguments: ["explain", "out/book/p002.plain.png", "--cache", "cache"], in: folder)
-            #expect(reason.text.hasSuffix("out/book/p002.plain.png: kept; it would not be drawn again\n"))
+            #expect(reason.text.hasSuffix("out/book/p002.plain.png: cached; it would not be rendered again\n"))
         }
     }
 

@@ -53,7 +53,7 @@ import Testing
         (["--outset", "9"], "--outset goes with --selector only"),
         (["--selector", "p", "--outset", "-1"], "--outset takes a whole number from 0 to 10000, not '-1'"),
         (["--max-width", "9"], "--max-width goes with --width fit only"),
-        (["--width", "fits"], "--width takes a whole number from 1 to 32767, not 'fits'"),
+        (["--width", "fits"], "--width takes a whole number from 1 to 32767, or fit, not 'fits'"),
         (["--padding", "-1"], "--padding takes a whole number from 0 to 10000, not '-1'"),
         (["--scale", "4"], "--scale takes a number from 0.25 to 3, not '4'"),
         (["--min-height", "9", "--max-height", "8"], "--min-height 9 is more than --max-height 8; exchange them"),

@@ -97,7 +97,7 @@ import Testing
         (["pipe", "a.html"], "pipe reads requests from standard input, and takes no 'a.html'"),
         (["pipe", "--out", ""], "--out needs the name of a folder; . is the working folder"),
         (["pipe", "--limit", "0"], "--limit takes a whole number from 1 to 100000, not '0'"),
-        (["pipe", "--width", "x"], "--width takes a whole number from 1 to 32767, not 'x'"),
+        (["pipe", "--width", "x"], "--width takes a whole number from 1 to 32767, or fit, not 'x'"),
     ])
     func wrongUse(arguments: [String], says: String) throws {
         let outcome = try Child([Offstage.path] + arguments, folder: "/").wait()

@@ -37,7 +37,7 @@ import Testing
     /// Errors that only the program finds.
     private static let wrongForTheProgram: [(line: String, says: String)] = [
         ("{\"html\": \"x\"", "the line is not valid JSON; a request is a JSON object on one line"),
-        (#"{"html": "x", "width": 0}"#, #""width" takes a whole number from 1 to 32767, not '0'"#),
+        (#"{"html": "x", "width": 0}"#, #""width" takes a whole number from 1 to 32767, or fit, not '0'"#),
         (#"{"html": "x", "output": "../a.png"}"#, "contains . or .. as a part of its path; remove it"),
         (#"{"html": "x", "output": "/a.png"}"#, #""output" is "/a.png", which is not below --out out"#),
         (#"{"html": "x", "output": "a.bmp"}"#, #""output" has an unknown extension; use .png"#),

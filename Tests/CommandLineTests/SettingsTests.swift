@@ -105,8 +105,8 @@ import Testing
             "--javascript takes no value, and there is '=no'; write --javascript alone to turn it on, or leave it out"
         ),
         ("--help", "--help is for the command line only; delete the line"),
-        ("--width=abc", "--width takes a whole number from 1 to 32767, not 'abc'"),
-        ("--width=90 # narrow", "--width takes a whole number from 1 to 32767, not '90 # narrow'"),
+        ("--width=abc", "--width takes a whole number from 1 to 32767, or fit, not 'abc'"),
+        ("--width=90 # narrow", "--width takes a whole number from 1 to 32767, or fit, not '90 # narrow'"),
         ("--name={foo}", "--name has no {foo}"),
     ])
     func aWrongLineIsNamed(line: String, message: String) throws {

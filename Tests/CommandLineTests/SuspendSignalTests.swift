@@ -61,7 +61,7 @@ import Testing
                 lines.filter { !$0.hasPrefix("[") }.dropLast() == [
                     "suspended; kill -USR2 \(child.id) resumes it", "resumed",
                 ])
-            #expect(lines.last?.contains("\(Self.count) kept from before") == true)
+            #expect(lines.last?.contains("\(Self.count) from the cache") == true)
             for process in processes { #expect(!process.isThere) }
         }
     }

@@ -44,7 +44,7 @@ import Testing
         ),
         (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot be combined; use one"),
         (["render", "a.html", "--json", "-o", "-"], "--json and -o - both need standard output; use one"),
-        (["render", "-", "-", "--out", "out"], "standard input, -, can be drawn once only"),
+        (["render", "-", "-", "--out", "out"], "standard input, -, can be drawn only once"),
         (["render", "a.html", "--out", ""], "--out needs the name of a folder; . is the working folder"),
         (["render", "a.html", "-o", ""], "-o needs the name of a file; - is standard output"),
         (["sheet", "in", "-o", ""], "sheet writes a file; name one, such as -o sheet.png"),
@@ -62,7 +62,8 @@ import Testing
         for option in ["width", "height", "viewport-height"] {
             try expectRefusal(
                 ["render", "a.html", "--out", "out", "--\(option)=\(value)"],
-                "--\(option) takes a whole number from 1 to 32767, not '\(value)'")
+                "--\(option) takes a whole number from 1 to 32767\(option == "width" ? ", or fit" : ""), not '\(value)'"
+            )
         }
     }
 

@@ -95,6 +95,14 @@ import Testing
         #expect(pyramid.largest(of: [.mix], in: 0..<1.45) == 0)
         #expect(pyramid.largest(of: [.mix], in: 1.6..<1.85) < 300)
         #expect(pyramid.largest(of: [.mix], in: 2.1..<2.4) > 16_000)
+        // A short delay takes nothing off the end.
+        for hasLongTimes in [false, true] {
+            let short = Containers.edited(duration: 4000, start: 500, hasLongTimes: hasLongTimes)
+            #expect(abs(try await engine.facts(about: request(short)).duration - 1.5) < 0.01)
+            let pyramid = try await engine.peaks(of: request(short))
+            #expect(pyramid.largest(of: [.mix], in: 0..<0.85) < 300)
+            #expect(pyramid.largest(of: [.mix], in: 1.3..<1.45) > 16_000)
+        }
         // A start that is longer than any sound of the file's size: the time of a clock.
         let clock = try await engine.facts(about: request(Containers.edited(duration: 4000, start: 2_000_000_000)))
         #expect(abs(clock.duration - 1) < 0.01)

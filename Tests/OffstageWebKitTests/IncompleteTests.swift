@@ -145,6 +145,14 @@ final class IncompleteTests: XCTestCase {
             DrawingWarning(.resourceBlocked, "https://example.com/a.css"))
         try assertWarned(
             "<iframe src='https://example.com/'></iframe>", DrawingWarning(.resourceBlocked, "https://example.com/"))
+        for object in ["<object data='https://example.com/a#b'></object>", "<embed src='https://example.com/a'>"] {
+            try assertWarned(object, DrawingWarning(.resourceBlocked, "https://example.com/a"))
+        }
+        // One without a box is not loaded.
+        XCTAssertEqual(
+            try draw(
+                "\(box)<div hidden><object data='https://example.com/'></object><embed src='https://example.com/'></div>"
+            ).warnings, [])
         try assertWarned(
             "<p>text", DrawingWarning(.resourceBlocked, "https://example.com/a.woff2"),
             style: "@font-face{font-family:Carried;src:url(https://example.com/a.woff2)} p{font-family:Carried}")

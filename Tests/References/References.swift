@@ -18,7 +18,10 @@ public struct References {
         return values.count == 2 ? values.joined(separator: "-") : first
     }()
 
-    private var own: String { Self.release == Self.first ? folder : "\(folder)/\(Self.release)" }
+    /// True on the release with which the project's other pictures, such as the guides', were made.
+    public static var isOfFirstRelease: Bool { release == first }
+
+    private var own: String { Self.isOfFirstRelease ? folder : "\(folder)/\(Self.release)" }
 
     /// The picture to compare with. The file may not exist.
     public func path(_ name: String) -> String {

@@ -1,4 +1,4 @@
-"""One thing that was asked of the program, on its way to its answer."""
+"""A request or a command, from its call to its answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 class Call(Generic[Answer]):
     """A request or a command.
 
-    The engine's lock guards `child`, `rank` and `object`; the future is anybody's.
+    The engine's lock guards `child`, `rank` and `object`. Any thread may use the future.
     """
 
     def __init__(
@@ -32,11 +32,11 @@ class Call(Generic[Answer]):
         self.future: Future[Answer] = Future()
         #: The process that has it; None while it waits here.
         self.child: Optional[Child] = None
-        # : Immediate ones and commands overtake all waiting ones.
+        #: False for immediate requests and commands, which overtake all waiting calls.
         self.counts = counts and not object.get("immediate", False)
         self.rank = rank_of(object.get("priority"), default="low" if object.get("command") == "prefetch" else "normal")
         self._answer = answer
-        #: When its deadline is over, by the monotonic clock.
+        #: The end of its deadline, on the monotonic clock.
         self.end: Optional[float] = None
         self._seconds = object.get("deadline")
         if isinstance(self._seconds, (int, float)) and self._seconds > 0:
@@ -47,15 +47,15 @@ class Call(Generic[Answer]):
         return -self.rank, self.number
 
     def line(self) -> bytes:
-        """What the program gets.
+        """The line to write to the program.
 
         Raises:
-            Late: the deadline was over before its turn came.
-            InvalidRequest: there is no JSON for it.
+            Late: the deadline ended while the call waited.
+            InvalidRequest: the request cannot be written as JSON.
         """
         object = dict(self.object, id=self.number)
         if self.end is not None:
-            # The program counts from when it reads.
+            # The program counts from the time at which it reads the line.
             object["deadline"] = self.end - time.monotonic()
             if object["deadline"] <= 0:
                 raise self.lateness()
@@ -70,7 +70,7 @@ class Call(Generic[Answer]):
             raise InvalidRequest(str(error), id=self.id) from None
 
     def finish(self, result: Mapping[str, Any]) -> None:
-        """Gives the program's result to who waits."""
+        """Passes the program's result to the future."""
         if self.future.done():
             return
         if result.get("status") == "failed":
@@ -79,7 +79,7 @@ class Call(Generic[Answer]):
             return self.fail(self.lateness() if isinstance(error, Late) else error)
         try:
             answer = self._answer(result)
-        except Exception as error:  # noqa: BLE001 - whoever waits has to know
+        except Exception as error:  # noqa: BLE001 - the caller has to get it
             return self.fail(error)
         try:
             self.future.set_result(answer)
@@ -97,5 +97,5 @@ class Call(Generic[Answer]):
 
 
 def rank_of(priority: Any, default: str = "normal") -> int:
-    """A priority's place among them; the program refuses what is none."""
+    """The index of a priority. The program rejects an unknown one."""
     return PRIORITIES.index(priority if priority in PRIORITIES else default)

@@ -1,4 +1,4 @@
-"""One running `offstage pipe`: lines go in, lines come out, and its end is noticed."""
+"""A running `offstage pipe`: writes lines to it, reads its lines, and notices its end."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from ._call import Call
 
 _chunk = 1 << 20
-# : The number of bytes of standard error to retain, for the message when the program ends.
+#: The number of bytes of standard error to retain, for the message when the program ends.
 _kept_of_stderr = 4_096
-# : Its exit status for a wrong argument.
+#: The exit status for a wrong argument.
 _wrong_use = 2
 
 
 class Child:
-    """A process and two threads: one reads what it says, the other waits for its end, so that none stays a zombie.
+    """A process and two threads: one reads its output, the other waits for its end, so that no zombie remains.
 
-    Its pipes may stay open behind it, in processes that it has started: so the end is the process's, not that of its output.
+    Processes that it has started may keep its pipes open, so the end is that of the process, not of its output.
     """
 
     def __init__(
@@ -34,14 +34,14 @@ class Child:
     ) -> None:
         self._on_line = on_line
         self._on_end = on_end
-        #: By the number of the line that asked. Guarded by the engine's lock, as are the two that follow.
+        #: By the number of the request's line. The engine's lock guards this and the next two.
         self.calls: Dict[int, Call[Any]] = {}
         self.lines = 0
         self.has_ended = False
         self._errors = b""
         self._writing = threading.Lock()
         try:
-            # A session of its own: Ctrl-C is ours to understand.
+            # A session of its own, so that Ctrl-C reaches only this process.
             self.process = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -64,7 +64,7 @@ class Child:
     # Writing
 
     def write(self, line: bytes) -> None:
-        """Returns when all is written, or the process has ended."""
+        """Returns when the line is written, or the process has ended."""
         with self._writing:
             if self._stdin.closed:
                 return
@@ -83,14 +83,14 @@ class Child:
                     return
 
     def close_input(self) -> None:
-        """No more lines: it answers what it has and ends."""
+        """Ends the input: the process answers the requests that it has, and ends."""
         with self._writing:
             self._stdin.close()
 
     # The end
 
     def wait(self, seconds: float) -> bool:
-        """Whether it has ended by then."""
+        """Waits for the end of the process. Returns False if the time was too short."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -98,14 +98,14 @@ class Child:
         return True
 
     def stop(self) -> None:
-        """Ends it now, and its own children with it where it still can."""
+        """Ends the process now. It ends its own children, unless it has to be killed."""
         for kind in (signal.SIGTERM, signal.SIGKILL):
             self.process.send_signal(kind)
             if self.wait(5):
                 return
 
     def failure(self, id: Optional[str]) -> OffstageError:
-        """Why a call that it had got no answer."""
+        """The error of a call that got no answer from this process."""
         status = self.process.returncode
         said = self._errors.decode("utf-8", "replace").strip()
         if status == _wrong_use and said:
@@ -116,7 +116,7 @@ class Child:
         return Unavailable(f"the program {how} before it had answered" + (f": {said}" if said else ""), id=id)
 
     def forget(self) -> None:
-        """In a child of ours that was forked: the process and its pipes are the parent's."""
+        """Closes the pipes in a forked child. The process belongs to the parent."""
         for file in (self._stdin, self._stdout, self._stderr):
             file.close()
         try:
@@ -135,7 +135,7 @@ class Child:
         try:
             self._read_to_end()
         except BaseException:
-            # Without a reader nobody would ever get an answer.
+            # Without this thread, no call would ever get an answer.
             self.process.kill()
             raise
         finally:
@@ -178,7 +178,7 @@ class Child:
 
 
 class _Lines:
-    """Cuts a stream into lines, of which one may be hundreds of megabytes long."""
+    """Cuts a stream into lines. A line can be hundreds of megabytes long."""
 
     def __init__(self) -> None:
         self._pieces: List[bytes] = []
@@ -194,7 +194,7 @@ class _Lines:
 
 
 def _read_now(descriptor: int) -> Optional[bytes]:
-    """What is there; nothing at the end, and None where there may be more later."""
+    """The available bytes: empty at the end, and None if more may arrive later."""
     try:
         return os.read(descriptor, _chunk)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""How the program is started."""
+"""The arguments with which the program is started."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import List, Optional, Sequence, Tuple, Union
 from .errors import Unavailable
 from .options import Path
 
-#: Calls that the program has at once. It bounds them itself too, at its own limit, so that it never stops reading.
+#: The program's own limit of requests at a time. It is higher than this package's, so that the program never stops reading.
 _limit_of_program = 100_000
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What `Offstage` was made with; all of it can be pickled."""
+    """The arguments of `Offstage`, which can be pickled."""
 
     program: Optional[str]
     cache: Union[str, bool]
@@ -32,7 +32,7 @@ class Configuration:
         """The program and its arguments.
 
         Raises:
-            Unavailable: there is no such program.
+            Unavailable: the program is not installed.
         """
         name = self.program or os.environ.get("OFFSTAGE") or "offstage"
         program = shutil.which(name)

@@ -1,4 +1,4 @@
-"""What is asked, from any thread."""
+"""Accepts requests and commands on any thread."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .errors import Cancelled, Unavailable
 
 Answer = TypeVar("Answer")
 
-#: For the program to end by itself once it has answered all.
+#: The time that the program has to end by itself, once it has answered everything.
 _seconds_to_end = 30.0
 
 
 class Engine(Feeder):
-    """Takes calls in, moves and withdraws them, and ends the program."""
+    """Accepts, reorders and cancels calls, and ends the program."""
 
     # Requests
 
     def call(
         self, object: Dict[str, Any], answer: Callable[[Mapping[str, Any]], Answer], *, counts: bool = True
     ) -> Call[Answer]:
-        """Takes a request or a command in. Returns at once.
+        """Accepts a request or a command. Returns immediately.
 
         Raises:
-            Unavailable: it is closed.
+            Unavailable: this object is closed.
         """
         with self._changed:
             if self._is_closed:
@@ -45,7 +45,7 @@ class Engine(Feeder):
         return call
 
     def cancel(self, is_meant: Callable[[Call[Any]], bool]) -> int:
-        """Withdraws calls that have no answer yet; each fails with `Cancelled`."""
+        """Cancels unanswered calls, which fail with `Cancelled`."""
         with self._changed:
             waiting = [call for call in self._waiting() if is_meant(call)]
             sent = [call for call in self._sent() if is_meant(call)]
@@ -69,7 +69,7 @@ class Engine(Feeder):
         return len(waiting) + len(sent)
 
     def keep_suspended(self, name: str, seconds: Optional[float]) -> None:
-        """Remembers a suspension for a new start of the program; None for one that is over."""
+        """Records a suspension, so that a restarted program gets it, too. None removes it."""
         with self._changed:
             if seconds is None:
                 self._leases.pop(name, None)
@@ -77,7 +77,7 @@ class Engine(Feeder):
                 self._leases[name] = time.monotonic() + seconds
 
     def order(self, object: Dict[str, Any], done: Future[None]) -> None:
-        """Has the process that runs do what no other has to; done when it is, whatever came of it."""
+        """Sends a command to the running process only. `done` is set after the answer, even if the command failed."""
         with self._changed:
             call = self._order(object, self._child)
         if call is None:
@@ -88,7 +88,7 @@ class Engine(Feeder):
     # The end
 
     def close(self) -> None:
-        """Waits until all is answered, and for the program's end. Once more does no harm."""
+        """Waits for all answers and for the end of the program. You can call this more than once."""
         with self._changed:
             self._is_closed = True
             for name in self._leases:
@@ -105,7 +105,7 @@ class Engine(Feeder):
             self.abandon()
 
     def abandon(self) -> None:
-        """Ends the program now; what has no answer fails with `Cancelled`."""
+        """Ends the program now. Unanswered calls fail with `Cancelled`."""
         with self._changed:
             self._is_closed = self._is_over = True
             calls, child = self._waiting() + self._sent(), self._child
@@ -116,9 +116,9 @@ class Engine(Feeder):
             child.stop()
 
     def forget(self) -> None:
-        """In a forked child, which has none of the threads: the process is the parent's.
+        """Resets a forked child, which has none of the threads. The process belongs to the parent.
 
-        It takes no lock: nobody is left to let go of one.
+        Takes no lock, because the thread that held it does not exist here.
         """
         if self._child is not None:
             self._child.forget()
@@ -127,7 +127,7 @@ class Engine(Feeder):
         self._is_closed = self._is_over = True
         self._queue, self._in_hand = Queue(1), None
 
-    # Which there are, under the lock
+    # Calls, under the lock
 
     def _waiting(self) -> List[Call[Any]]:
         in_hand = [] if self._in_hand is None or self._in_hand.future.done() else [self._in_hand]
@@ -138,7 +138,7 @@ class Engine(Feeder):
         return [call for call in calls if not call.future.done()]
 
     def _count(self, call: Call[Any]) -> None:
-        """Its future is done."""
+        """Counts a call whose future is done."""
         with self._changed:
             self._open -= 1
             self._changed.notify_all()

@@ -1,4 +1,4 @@
-"""What goes to the process and comes from it, and its new start when it ends."""
+"""Passes lines to the process and from it, and restarts it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .errors import Cancelled, OffstageError
 class Feeder:
     """A queue in front of one process.
 
-    A thread of its own, started with the first call, writes the lines and starts the process, so that nobody else waits for
-    either. What was with a process that ended fails; what still waited here goes to the next one.
+    Its thread, which starts with the first call, starts the process and writes the lines, so that no caller waits for either. If
+    the process ends, its calls fail; the calls that wait here are for the next process.
     """
 
     def __init__(self, command: Callable[[], Sequence[str]], limit: int) -> None:
@@ -27,13 +27,13 @@ class Feeder:
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
         self._queue = Queue(limit)
-        #: Taken from the queue, and not with a process yet.
+        #: The call that is no longer in the queue, and not yet in a process.
         self._in_hand: Optional[Call[Any]] = None
         #: Calls whose futures are not done.
         self._open = 0
         self._child: Optional[Child] = None
         self._worker: Optional[threading.Thread] = None
-        #: When each suspension ends by itself.
+        #: The time at which each suspension ends by itself.
         self._leases: Dict[str, float] = {}
         self._is_closed = False
         self._is_over = False
@@ -41,7 +41,7 @@ class Feeder:
     # Under the lock
 
     def _order(self, object: Dict[str, Any], child: Optional[Child]) -> Optional[Call[None]]:
-        """A command for this process alone."""
+        """A command for this process only."""
         if child is None:
             return None
         call: Call[None] = Call(next(self._numbers), object, lambda result: None, counts=False)
@@ -53,10 +53,10 @@ class Feeder:
     # Threads
 
     def _withdraw(self, call: Call[Any]) -> None:
-        """Nobody waits for it any more."""
+        """Cancels a call whose future was cancelled."""
         with self._changed:
             if call.child is None:
-                call.object = {}  # It keeps no document until its turn comes.
+                call.object = {}  # Frees the document.
             elif not self._is_over:
                 self._order({"command": "cancel", "request": call.number}, call.child)
             self._changed.notify_all()
@@ -77,7 +77,7 @@ class Feeder:
                     self._send(call)
                 except OffstageError as error:
                     self._end(call, type(error)(error.message, id=call.id))
-                except Exception as error:  # noqa: BLE001 - whoever waits has to know
+                except Exception as error:  # noqa: BLE001 - the caller has to get it
                     self._end(call, error)
 
     def _send(self, call: Call[Any]) -> None:
@@ -105,7 +105,7 @@ class Feeder:
         """Starts the program.
 
         Raises:
-            OffstageError: it cannot be started, or has ended already.
+            OffstageError: the program cannot be started, or has ended already.
         """
         child = Child(self._command(), self._take_line, self._take_end)
         lines = []
@@ -131,7 +131,7 @@ class Feeder:
             result = json.loads(line)
             number = result["line"]
         except (ValueError, KeyError, TypeError):
-            # It is not our program. What it has fails with its end.
+            # This is not Offstage. Its calls fail when it ends.
             return child.process.kill()
         with self._changed:
             call = child.calls.pop(number, None)

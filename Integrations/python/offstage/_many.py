@@ -1,4 +1,4 @@
-"""Many pictures, no more of them ahead than may be."""
+"""Renders many pictures, and limits how many are ahead of their use."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .picture import Picture
 def pictures_of(
     futures: Iterator[Future[Picture]], limit: int, is_ordered: bool, raises: bool
 ) -> Iterator[Union[Picture, OffstageError]]:
-    """What becomes of futures that are begun by being taken; no more than `limit` are taken ahead of what is used.
+    """The results of futures. Taking a future from the iterator starts it; at most `limit` are ahead of the used results.
 
-    When it is left before its end, what is under way is withdrawn.
+    If the caller stops early, the unfinished futures are cancelled.
     """
     return (_in_order if is_ordered else _as_ready)(futures, limit, raises)
 
@@ -75,7 +75,7 @@ def _outcome(future: Union[Future[Picture], asyncio.Future[Picture]], raises: bo
 async def async_pictures_of(
     futures: AsyncIterator[asyncio.Future[Picture]], limit: int, is_ordered: bool, raises: bool
 ) -> AsyncIterator[Union[Picture, OffstageError]]:
-    """As `pictures_of`."""
+    """`pictures_of` for asyncio."""
     ahead: Deque[asyncio.Future[Picture]] = deque()
     try:
         async for future in futures:
@@ -83,7 +83,7 @@ async def async_pictures_of(
             while _has_ready(ahead, is_ordered) or len(ahead) >= limit:
                 future = await _take(ahead, is_ordered)
                 yield _outcome(future, raises)
-            # Items that are there without waiting leave the loop no turn of its own.
+            # Otherwise, items that are available without waiting would block the event loop.
             await asyncio.sleep(0)
         while ahead:
             future = await _take(ahead, is_ordered)
@@ -98,7 +98,7 @@ def _has_ready(ahead: Deque[asyncio.Future[Picture]], is_ordered: bool) -> bool:
 
 
 async def _take(ahead: Deque[asyncio.Future[Picture]], is_ordered: bool) -> asyncio.Future[Picture]:
-    """Takes the next one that is to be used out, when it is ready."""
+    """Removes the next future to use, once it is done."""
     await asyncio.wait([ahead[0]] if is_ordered else ahead, return_when=asyncio.FIRST_COMPLETED)
     future = next(future for future in ahead if future.done())
     ahead.remove(future)

@@ -1,4 +1,4 @@
-"""What waits for the program."""
+"""The calls that wait for the program."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ._call import Call
 
 
 class Queue:
-    """Calls by priority, then in their order; no more than `limit` of them are out at once. Immediate ones and commands pass.
+    """Calls by priority, then in order. At most `limit` are with the program; immediate requests and commands do not count.
 
-    Whoever uses it holds the engine's lock.
+    Hold the engine's lock to use it.
     """
 
     def __init__(self, limit: int) -> None:
@@ -20,7 +20,7 @@ class Queue:
         self._out = 0
         self._urgent: Deque[Call[Any]] = deque()
         self._waiting: List[Tuple[Any, Call[Any]]] = []
-        #: Of what waits, and of some that wait no more.
+        #: The deadlines of waiting calls, and of some that no longer wait.
         self._ends: List[Tuple[float, int, Call[Any]]] = []
 
     def add(self, call: Call[Any]) -> None:
@@ -32,7 +32,7 @@ class Queue:
             heapq.heappush(self._ends, (call.end, call.number, call))
 
     def late(self, now: float) -> List[Call[Any]]:
-        """Those that wait and whose deadline is over; each is told once."""
+        """The waiting calls whose deadline is over. Returns each call once."""
         late = []
         while self._ends and (self._ends[0][0] <= now or not self._waits(self._ends[0][2])):
             call = heapq.heappop(self._ends)[2]
@@ -42,14 +42,14 @@ class Queue:
 
     @property
     def next_end(self) -> Optional[float]:
-        """When `late` has something to tell, after it was asked."""
+        """The time of the next deadline, after a call of `late`."""
         return self._ends[0][0] if self._ends else None
 
     def _waits(self, call: Call[Any]) -> bool:
         return call.child is None and not call.future.done()
 
     def next(self) -> Optional[Call[Any]]:
-        """Takes the next one out, if there is room for it. `end` is owed for it."""
+        """Removes the next call, if the limit allows one more. Call `end` once it is answered."""
         while self._urgent:
             call = self._urgent.popleft()
             if not call.future.done():
@@ -62,16 +62,16 @@ class Queue:
         return None
 
     def end(self, call: Call[Any]) -> None:
-        """One that was taken out has its answer."""
+        """Call this when a removed call has its answer."""
         if call.counts:
             self._out -= 1
 
     def sort(self) -> None:
-        """After ranks have changed."""
+        """Sorts the queue again, after a change of ranks."""
         self._waiting = [(call.order, call) for _, call in self._waiting]
         heapq.heapify(self._waiting)
 
     def calls(self) -> List[Call[Any]]:
-        """Those that somebody waits for."""
+        """The calls that are not cancelled."""
         everything = [*self._urgent, *(call for _, call in self._waiting)]
         return [call for call in everything if not call.future.done()]

@@ -1,6 +1,6 @@
-"""Functions for scripts: one `Offstage` for all, started with the first picture and ended with the interpreter.
+"""Functions for scripts. They share one `Offstage`, which starts with the first picture and ends with the interpreter.
 
-Pictures of other machines have one for each database.
+For pictures from other machines, there is one for each database.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _offstage = Offstage()
-#: By database, whose machines draw.
+#: By the database of the machines that draw.
 _elsewhere: Dict[str, Offstage] = {}
 
 
@@ -25,31 +25,31 @@ def shared(via: Optional[str] = None) -> Offstage:
     """The `Offstage` behind the functions of this module.
 
     Args:
-        via: the database of the machines that draw; default none, and this machine draws.
+        via: the database of the machines that draw. Default: this machine draws.
     """
     if via is None:
         return _offstage
-    # Without a lock, which a forked process could inherit closed. One that is too many has started no process.
+    # No lock, because a forked process could inherit it while it is held. A surplus object has started no process.
     return _elsewhere.get(via) or _elsewhere.setdefault(via, Offstage(via=via))
 
 
 def render(html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-    """As `Offstage.render`."""
+    """See `Offstage.render`."""
     return _offstage.render(html, id=id, **options)
 
 
 def render_file(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-    """As `Offstage.render_file`."""
+    """See `Offstage.render_file`."""
     return _offstage.render_file(path, id=id, **options)
 
 
 def render_each(html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]) -> List[Picture]:
-    """As `Offstage.render_each`."""
+    """See `Offstage.render_each`."""
     return _offstage.render_each(html, selector=selector, id=id, **options)
 
 
 def pages(path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Iterator[Picture]:
-    """As `Offstage.pages`."""
+    """See `Offstage.pages`."""
     return _offstage.pages(path, id=id, **options)
 
 
@@ -62,7 +62,7 @@ def annotate(
     force: bool = False,
     password_file: Optional[Path] = None,
 ) -> Document:
-    """As `Offstage.annotate`."""
+    """See `Offstage.annotate`."""
     return _offstage.annotate(
         document, annotations, output, remove=remove, force=force, password_file=password_file
     )
@@ -98,10 +98,10 @@ def render_many(
     via: Optional[str] = None,
     **options: Unpack[Options],
 ) -> Iterator[Union[Picture, OffstageError]]:
-    """As `Offstage.render_many`.
+    """See `Offstage.render_many`.
 
     Args:
-        via: the PostgreSQL database of the machines that draw; default none, and this machine draws.
+        via: the PostgreSQL database of the machines that draw. Default: this machine draws.
     """
     offstage = shared(via)
     if errors == "return":

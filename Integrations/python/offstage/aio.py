@@ -1,4 +1,4 @@
-"""The same for asyncio."""
+"""`Offstage` for asyncio."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 class AsyncOffstage:
-    """`Offstage` for asyncio: no method holds the event loop up, and cancelling a task withdraws what it waits for.
+    """`Offstage` for asyncio. No method blocks the event loop, and cancelling a task cancels its request.
 
-    The arguments are those of `Offstage`. It may be used by several loops, of several threads.
+    Takes the arguments of `Offstage`. Several event loops, on several threads, can share one.
     """
 
     def __init__(
@@ -70,17 +70,17 @@ class AsyncOffstage:
     # Pictures
 
     async def render(self, html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-        """As `Offstage.render`."""
+        """See `Offstage.render`."""
         return await asyncio.wrap_future(self._offstage.submit(html, id=id, **options))
 
     async def render_file(self, path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-        """As `Offstage.render_file`."""
+        """See `Offstage.render_file`."""
         return await asyncio.wrap_future(self._offstage.submit(Request(file=path, id=id, **options)))
 
     async def render_each(
         self, html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]
     ) -> List[Picture]:
-        """As `Offstage.render_each`."""
+        """See `Offstage.render_each`."""
         return await asyncio.wrap_future(self._offstage.submit_each(html, selector=selector, id=id, **options))
 
     @overload
@@ -111,7 +111,7 @@ class AsyncOffstage:
         errors: Literal["raise", "return"] = "raise",
         **options: Unpack[Options],
     ) -> AsyncIterator[Union[Picture, OffstageError]]:
-        """As `Offstage.render_many`; the items may come asynchronously too."""
+        """See `Offstage.render_many`. The items can also be an asynchronous iterable."""
         if errors not in ("raise", "return"):
             raise ValueError(f"errors takes 'raise' or 'return', not {errors!r}")
 
@@ -122,7 +122,7 @@ class AsyncOffstage:
         return async_pictures_of(begun(), self._limit, ordered, errors == "raise")
 
     async def prefetch(self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]) -> bool:
-        """As `Offstage.prefetch`: returns when it is drawn and kept."""
+        """See `Offstage.prefetch`. Returns when the picture is cached."""
         return await asyncio.wrap_future(self._offstage.prefetch(item, id=id, **options))
 
     # Documents
@@ -137,7 +137,7 @@ class AsyncOffstage:
         force: bool = False,
         password_file: Optional[Path] = None,
     ) -> Document:
-        """As `Offstage.annotate`."""
+        """See `Offstage.annotate`."""
         check_output(document, annotations, output)
         future = self._offstage.submit_annotate(
             document, annotations, remove=remove, force=force, password_file=password_file
@@ -150,27 +150,27 @@ class AsyncOffstage:
     # What waits
 
     def cancel(self, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None) -> int:
-        """As `Offstage.cancel`."""
+        """See `Offstage.cancel`."""
         return self._offstage.cancel(id=id, prefix=prefix, group=group)
 
     def reprioritise(
         self, priority: Priority, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None
     ) -> int:
-        """As `Offstage.reprioritise`."""
+        """See `Offstage.reprioritise`."""
         return self._offstage.reprioritise(priority, id=id, prefix=prefix, group=group)
 
     def suspend(self, seconds: float = 60) -> AsyncSuspension:
-        """As `Offstage.suspend`, by ``async with`` or ``await``."""
+        """See `Offstage.suspend`; use ``async with`` or ``await``."""
         return AsyncSuspension(self._offstage.begin_suspension(seconds))
 
     async def stats(self) -> Statistics:
-        """As `Offstage.stats`."""
+        """See `Offstage.stats`."""
         return await asyncio.wrap_future(self._offstage.submit_stats())
 
     # The end
 
     async def close(self) -> None:
-        """As `Offstage.close`."""
+        """See `Offstage.close`."""
         await asyncio.to_thread(self._offstage.close)
 
     async def __aenter__(self) -> AsyncOffstage:
@@ -183,13 +183,13 @@ class AsyncOffstage:
 
 
 class AsyncSuspension:
-    """A pause that `AsyncOffstage.suspend` began."""
+    """A suspension that `AsyncOffstage.suspend` began."""
 
     def __init__(self, suspension: Suspension) -> None:
         self._suspension = suspension
 
     async def resume(self) -> None:
-        """Drawing goes on, where nobody else holds it."""
+        """Ends this suspension. Drawing continues once no other suspension is left."""
         await asyncio.wrap_future(self._suspension.end())
 
     async def __aenter__(self) -> AsyncSuspension:

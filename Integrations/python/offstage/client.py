@@ -1,4 +1,4 @@
-"""Pictures for a program, one process behind them."""
+"""Renders pictures with one process of the program ``offstage``."""
 
 from __future__ import annotations
 
@@ -44,22 +44,24 @@ Item = Union[str, Request]
 
 
 class Offstage:
-    """Draws HTML snippets by one process of the program ``offstage``, which starts with the first request.
+    """Renders pictures with one process of the program ``offstage``, which starts with the first request.
 
-    Any number of threads may share one. When the process ends, the calls that it had fail with `Unavailable`, and the next
-    one starts it again. After a fork the child has a process of its own.
+    Any number of threads can share one. If the process ends, its unanswered calls fail with `Unavailable`, and the next call
+    starts it again. A forked child gets a process of its own.
 
     Args:
-        program: the program; default what the variable OFFSTAGE names, else ``offstage`` in PATH.
-        cache: True: pictures are kept between runs, in the user's cache folder; a path: in this folder; False: not at all.
-        jobs: so many are drawn at once; default as many as there are processors.
-        limit: requests with the program at most; the rest waits here, by priority. When the program ends, so many fail.
-        fonts: a folder; text is drawn with its fonts and none of the machine's.
-        sandbox: True: nothing is drawn without WebKit's sandbox; False: without it; default with it where it can be had.
-        allow_hosts: hosts of the network that documents may load from.
-        via: the PostgreSQL database, such as ``postgresql://HOST/DATABASE``, of machines that draw in place of this one.
-        arguments: more of ``offstage pipe --help``, such as ``--max-side=5000``.
-        options: hold for requests that do not say otherwise.
+        program: the program. Default: the one that the variable OFFSTAGE names, else ``offstage`` in PATH.
+        cache: True caches pictures between runs, in the user's cache folder; a path caches them in that folder; False
+            disables the cache.
+        jobs: the number of drawings at a time. Default: the number of processors.
+        limit: the maximum number of requests that the program has at a time. The others wait here, by priority. If the program
+            ends, only these fail.
+        fonts: a folder. Text uses its fonts and none of the machine's.
+        sandbox: True draws nothing without WebKit's sandbox; False draws without it. Default: use it if the machine allows it.
+        allow_hosts: network hosts from which documents may load files.
+        via: the PostgreSQL database, such as ``postgresql://HOST/DATABASE``, of the machines that draw instead of this one.
+        arguments: other arguments of ``offstage pipe --help``, such as ``--max-side=5000``.
+        options: defaults for the options of all requests.
     """
 
     def __init__(
@@ -86,45 +88,46 @@ class Offstage:
 
     def _begin(self) -> None:
         self._engine = Engine(self._configuration.command, self._configuration.limit)
-        # Also at the interpreter's end, so that no process outlives it.
+        # Also runs when the interpreter ends, so that no process outlives it.
         self._finalizer = weakref.finalize(self, self._engine.abandon)
 
     # Pictures
 
     def render(self, html: str, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-        """Draws a document, or has its picture from before.
+        """Renders a document, or returns its cached picture.
 
         Args:
-            html: the document. Relative URLs lead to the option ``base``, and nowhere without it.
-            id: what the picture is kept under; other content under the same takes its place. Default what it is made of.
+            html: the document. Relative URLs start from the option ``base``; without it, they load nothing.
+            id: the cache key. New content replaces the picture. Default: a digest of the document and its options.
 
         Raises:
-            OffstageError: there is no picture; its subclass says why.
+            OffstageError: no picture could be made. The subclass tells the cause.
         """
         return _result(self.submit(html, id=id, **options))
 
     def render_file(self, path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Picture:
-        """Draws a file, as `render`; relative URLs lead to its folder."""
+        """Renders a file, like `render`. Relative URLs start from its folder."""
         return _result(self.submit(Request(file=path, id=id, **options)))
 
     def render_each(
         self, html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]
     ) -> List[Picture]:
-        """A picture of every visible element that matches, from one drawing, in the document's order."""
+        """Renders every visible element that matches, in document order, from one drawing."""
         return _result(self.submit_each(html, selector=selector, id=id, **options))
 
     def pages(self, path: Path, *, id: Optional[str] = None, **options: Unpack[Options]) -> Iterator[Picture]:
-        """The pages of a PDF document, in order: each is drawn ahead of its use, and no more than `limit` at a time.
+        """Renders the pages of a PDF document, in order. At most `limit` pages are drawn ahead of their use.
 
         Args:
-            id: what the pages are kept under, with their number; default the file's name without its extension.
-            options: as of `render`; ``fit`` and ``variant`` decide size and annotations.
+            id: the cache key, to which each page adds its number. Default: the file's name without its extension.
+            options: those of `render`. ``fit`` sets the size, and ``variant`` selects the annotations.
 
         Returns:
-            at once; the first `next` raises what is wrong with the document. Their `facts` have ``page``, ``pages`` and ``label``.
+            an iterator, immediately. Its first `next` raises an error of the document. The `facts` of each picture contain
+            ``page``, ``pages`` and ``label``.
         """
         if "page" in options:
-            raise TypeError("pages draws all pages; render_file draws the one that page names")
+            raise TypeError("pages renders all pages; for one page, call render_file with page")
         name = os.path.splitext(os.path.basename(os.fspath(path)))[0] if id is None else id
 
         def request(number: int) -> Request:
@@ -140,7 +143,7 @@ class Offstage:
     def submit(
         self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]
     ) -> Future[Picture]:
-        """As `render`, at once: the picture comes later. Cancelling the future withdraws the request."""
+        """Like `render`, but returns a future immediately. Cancelling the future cancels the request."""
         request = item if isinstance(item, Request) else Request(item, id=id, **options)
         object = request.object(self._options)
         return self._engine.call(dict(object, inline=True), lambda result: Picture.of_result(result, request.id)).future
@@ -148,7 +151,7 @@ class Offstage:
     def submit_each(
         self, html: str, *, selector: str, id: Optional[str] = None, **options: Unpack[EachOptions]
     ) -> Future[List[Picture]]:
-        """As `render_each`, at once."""
+        """Like `render_each`, but returns a future immediately."""
         object = Request(html, id=id, **options).object(self._options, selector=selector, each=True)
         return self._engine.call(dict(object, inline=True), lambda result: _parts(result, id)).future
 
@@ -170,12 +173,13 @@ class Offstage:
         errors: Literal["raise", "return"] = "raise",
         **options: Unpack[Options],
     ) -> Iterator[Union[Picture, OffstageError]]:
-        """Pictures of documents or requests, as many as there are: no more than `limit` items are taken ahead of what is used.
+        """Renders any number of documents or requests. At most `limit` items are taken ahead of the pictures in use.
 
         Args:
-            ordered: in the order of the items; else as they are ready, and their `id` tells which they are.
-            errors: ``raise`` ends it with the first error, and withdraws the rest; ``return`` gives it in the picture's place.
-            options: hold for items that do not say otherwise.
+            ordered: True returns the pictures in the order of the items. False returns each when it is ready; its `id` identifies
+                it.
+            errors: ``raise`` stops at the first error, and cancels the rest; ``return`` returns errors in place of pictures.
+            options: defaults for the options of all items.
         """
         if errors not in ("raise", "return"):
             raise ValueError(f"errors takes 'raise' or 'return', not {errors!r}")
@@ -183,10 +187,10 @@ class Offstage:
         return pictures_of(futures, self._configuration.limit, ordered, errors == "raise")
 
     def prefetch(self, item: Item, *, id: Optional[str] = None, **options: Unpack[Options]) -> Future[bool]:
-        """Has a picture drawn and kept, at low priority unless ``priority`` says another.
+        """Renders a picture into the cache, with low priority unless ``priority`` is given.
 
         Returns:
-            at once; the future tells whether it was kept already.
+            a future, immediately: True if the picture was cached already.
         """
         request = item if isinstance(item, Request) else Request(item, id=id, **options)
         object = dict(request.object(self._options), command="prefetch")
@@ -204,19 +208,19 @@ class Offstage:
         force: bool = False,
         password_file: Optional[Path] = None,
     ) -> Document:
-        """Saves annotations in a PDF document, for all programs. The document's file stays as it is.
+        """Saves annotations in a new PDF document, so that all programs show them. The document itself does not change.
 
         Args:
             document: the path of the document.
             annotations: the path of a .json or .xfdf file, or the content of a .json file; default the file beside the
                 document, DOCUMENT.annotations.json, unless `remove` is given.
-            output: the path of the new document; it cannot be that of an input. Default none.
+            output: the path of the new document, which must not be an input. Default: none.
             remove: identifiers of the document's own annotations to delete, or ``"all"``.
             force: True: change a certified document, too.
             password_file: a file whose first line is the document's password.
 
         Raises:
-            OffstageError: nothing was saved; its subclass says why.
+            OffstageError: nothing was saved. The subclass tells the cause.
             ValueError: the output is an input.
         """
         check_output(document, annotations, output)
@@ -236,7 +240,7 @@ class Offstage:
         force: bool = False,
         password_file: Optional[Path] = None,
     ) -> Future[Document]:
-        """As `annotate`, at once, without an output."""
+        """Like `annotate`, but returns a future immediately, and writes no file."""
         object, finish = annotation_command(document, annotations, remove, force, password_file)
         future = self._engine.call(object, Document.of_result).future
         future.add_done_callback(finish)
@@ -245,23 +249,23 @@ class Offstage:
     # What waits
 
     def cancel(self, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None) -> int:
-        """Withdraws requests that have no picture yet: those with an id, with ids that begin so, or of a group.
+        """Cancels unfinished requests: those with this id, with ids that start with this prefix, or of this group.
 
         Returns:
-            how many were meant; each of them raises `Cancelled`, unless it is finished all the same.
+            the number of cancelled requests. Each raises `Cancelled`, unless it finishes first.
         """
         return self._engine.cancel(_Target(id, prefix, group))
 
     def reprioritise(
         self, priority: Priority, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None
     ) -> int:
-        """Moves requests that wait; as `cancel`."""
+        """Changes the priority of waiting requests. See `cancel` for the arguments."""
         if priority not in PRIORITIES:
             raise ValueError(f"priority takes one of {', '.join(PRIORITIES)}, not {priority!r}")
         return self._engine.reprioritise(priority, _Target(id, prefix, group))
 
     def suspend(self, seconds: float = 60) -> Suspension:
-        """Nothing new is begun, until its end or so many seconds have gone; what is kept and what is immediate still comes.
+        """Starts no new drawing until the suspension ends, or until the time is over. Cached and immediate pictures still arrive.
 
             with offstage.suspend():
                 scroll()
@@ -271,21 +275,21 @@ class Offstage:
         return suspension
 
     def begin_suspension(self, seconds: float = 60) -> Suspension:
-        """As `suspend`, at once; its `begun` is done when it holds."""
+        """Like `suspend`, but returns immediately. The future `begun` is done once the suspension is active."""
         return Suspension(self._engine, seconds)
 
     def stats(self) -> Statistics:
-        """What was done, what waits, and what is kept."""
+        """Returns counts of finished and waiting requests, and the size of the cache."""
         return _result(self.submit_stats())
 
     def submit_stats(self) -> Future[Statistics]:
-        """As `stats`, at once."""
+        """Like `stats`, but returns a future immediately."""
         return self._engine.call({"command": "stats"}, Statistics.of_result, counts=False).future
 
     # The end
 
     def close(self) -> None:
-        """Waits for what was asked, and ends the program. Nothing can be asked any more."""
+        """Waits for the unfinished requests, and ends the program. No request is possible afterwards."""
         self._engine.close()
         self._finalizer.detach()
 
@@ -313,7 +317,7 @@ class Offstage:
 
 
 class _Target:
-    """Which calls are meant."""
+    """Selects calls by id, prefix or group."""
 
     def __init__(self, id: Optional[str], prefix: Optional[str], group: Optional[str]) -> None:
         if sum(value is not None for value in (id, prefix, group)) != 1:
@@ -327,7 +331,7 @@ class _Target:
 
 
 def _with(item: Item, options: Mapping[str, Any]) -> Request:
-    """The item as a request, with options for what it does not say."""
+    """The item as a request, with defaults for its options."""
     if not isinstance(item, Request):
         return Request(item, **options)
     if not options:
@@ -340,7 +344,7 @@ def _parts(result: Mapping[str, Any], id: Optional[str]) -> List[Picture]:
 
 
 def _result(future: Future[Answer]) -> Answer:
-    """What comes of it. Whoever is interrupted while waiting has it withdrawn."""
+    """The result of a future. An interrupt cancels the request."""
     try:
         return future.result()
     except BaseException:

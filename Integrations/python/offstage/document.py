@@ -1,4 +1,4 @@
-"""PDF documents with annotations."""
+"""PDF documents with saved annotations."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Document:
         return cls(base64.b64decode(result["data"]), tuple(result.get("leftOut", ())))
 
     def save(self, path: Path) -> bool:
-        """Writes the document into a file, whole or not at all. A file with the same bytes stays as it is.
+        """Writes the document to a file atomically. Does nothing if the file already has the same bytes.
 
         Returns:
-            whether the file was written.
+            True if the file was written.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         return write_whole(self.data, File(path))
 
@@ -51,14 +51,14 @@ def annotation_command(
     force: bool,
     password_file: Optional[Path],
 ) -> Tuple[Dict[str, Any], Callable[[Future[Document]], None]]:
-    """The command for the program, and what to do when it is answered."""
+    """The command for the program, and a function to call after its answer."""
     document = os.path.abspath(os.fspath(document))
     object: Dict[str, Any] = {"command": "annotate", "file": document, "inline": True}
     finish: Callable[[Future[Document]], None] = lambda future: None
     if annotations is None and remove is None:
         annotations = document + ".annotations.json"
     if isinstance(annotations, Mapping):
-        # A line may have fewer values than a page of ink.
+        # Through a file, because the values in a line are limited, and a page of ink can have more.
         descriptor, path = tempfile.mkstemp(prefix="offstage-", suffix=".json")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -80,7 +80,7 @@ def annotation_command(
 
 
 def check_output(document: Path, annotations: Optional[Annotations], output: Optional[Path]) -> None:
-    """Keeps an output from replacing what it is made of."""
+    """Raises an error if the output would replace an input."""
     inputs = [document] if annotations is None or isinstance(annotations, Mapping) else [document, annotations]
     for path in inputs:
         if output is not None and os.path.exists(output) and os.path.exists(path) and os.path.samefile(path, output):

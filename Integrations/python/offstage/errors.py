@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions with the fields of the program's result."""
+"""Exceptions with the fields of the program's result."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .warnings import DrawingWarning
 
 
 class OffstageError(Exception):
-    """There is no picture. The message says why, and what to do; it never holds a snippet's content.
+    """No picture could be made. The message has the cause and a remedy, and never a document's content.
 
     Attributes:
-        code: the program's word for it, such as ``not-drawn``.
-        message: what was wrong, without the identifier.
-        id: the request's; None where it has none.
-        warnings: what a picture would have lacked, where ``strict`` made a failure of it.
+        code: the program's code for the error, such as ``not-drawn``.
+        message: the cause, without the identifier.
+        id: the request's id, or None.
+        warnings: the warnings that ``strict`` turned into this error.
     """
 
     code = "failed"
@@ -45,7 +45,7 @@ def _rebuild(
 
 
 class InvalidRequest(OffstageError):
-    """An option or its value is wrong; the same again fares no better."""
+    """An option or its value is wrong. Repeating the request does not help."""
 
     code = "invalid"
 
@@ -57,7 +57,7 @@ class Unreadable(OffstageError):
 
 
 class NotDrawn(OffstageError):
-    """The document could not be drawn, or lacks something and is to be strict."""
+    """The document could not be drawn, or the picture lacks something and ``strict`` is set."""
 
     code = "not-drawn"
 
@@ -75,19 +75,19 @@ class PasswordWrong(NotDrawn):
 
 
 class Cancelled(OffstageError):
-    """It was withdrawn by `cancel`, or because its `Offstage` was left with an exception."""
+    """`cancel` cancelled the request, or an exception left the ``with`` block of its `Offstage`."""
 
     code = "cancelled"
 
 
 class Late(OffstageError):
-    """Its deadline was over."""
+    """The picture was not finished before its deadline."""
 
     code = "late"
 
 
 class QueueFull(OffstageError):
-    """Too many requests wait."""
+    """Too many requests are waiting."""
 
     code = "queue-full"
 
@@ -105,7 +105,7 @@ class NotAllowed(OffstageError):
 
 
 class Unavailable(OffstageError):
-    """The program is not there, lacks something on this machine, or ended while it had this request.
+    """The program is not installed, lacks something on this machine, or ended before it answered this request.
 
     The next request starts the program again.
     """
@@ -132,7 +132,7 @@ _kinds: Dict[str, Type[OffstageError]] = {
 
 
 def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageError:
-    """The exception for a result of the status ``failed``."""
+    """The exception for a result with the status ``failed``."""
     code = str(result.get("code", OffstageError.code))
     message = str(result.get("error", "there is no picture"))
     # The program names a request by its line and id. The caller does not know the line, and the error has the id.

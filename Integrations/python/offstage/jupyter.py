@@ -1,6 +1,6 @@
-"""HTML cells of a notebook as pictures: ``%load_ext offstage.jupyter``, then ``%%offstage --width 320`` above a document.
+"""Renders HTML cells of a notebook: ``%load_ext offstage.jupyter``, then ``%%offstage --width 320`` above a document.
 
-A `Picture` that a cell ends with is shown without this.
+Without this extension, too, a notebook shows a `Picture` that is the last value of a cell.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def offstage_cell(line: str, cell: str) -> Picture:
-    """Draws the cell. Options are those of `render`, as on a command line; twice as sharp unless they say otherwise."""
+    """Renders the cell. Takes the options of `render` as on a command line; the default scale is 2."""
     return render(cell, **{"scale": 2, **_options(line)})  # type: ignore[arg-type]
 
 

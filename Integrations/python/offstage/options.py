@@ -1,4 +1,4 @@
-"""What can be said of a picture, and requests."""
+"""Requests and their options."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import os
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
 if TYPE_CHECKING:
-    # From Python 3.11 on in typing; type checkers have it whatever is installed.
+    # In typing since Python 3.11. Type checkers know it even if it is not installed.
     from typing_extensions import Unpack
 
 Path = Union[str, "os.PathLike[str]"]
 Priority = Literal["very-low", "low", "normal", "high", "very-high"]
 
-# : From the lowest priority to the highest.
+#: From the lowest priority to the highest.
 PRIORITIES = ("very-low", "low", "normal", "high", "very-high")
 
 
-# A word of the language: `render_file("song.mp3", **{"from": "1:30"})`.
+# `from` is a keyword of Python: `render_file("song.mp3", **{"from": "1:30"})`.
 _Beginning = TypedDict("_Beginning", {"from": Union[float, str, None]}, total=False)
 
 
 class EachOptions(_Beginning, total=False):
-    """How a snippet is drawn. None stands for the program's own default. ``offstage render --help`` tells more of each.
+    """The options of a picture. None means the program's default. ``offstage render --help`` describes each of them.
 
-    Lengths are CSS px; `css`, `base`, `annotations`, `password_file` and `ink` are paths, relative ones from the working folder.
+    Lengths are in CSS px. `css`, `base`, `annotations`, `password_file` and `ink` are paths, relative to the working folder.
     """
 
     fragment: Optional[bool]
@@ -117,7 +117,7 @@ class EachOptions(_Beginning, total=False):
 
 
 class Options(EachOptions, total=False):
-    """The same, and which element is drawn: the first visible one that matches."""
+    """The same, with a selector: renders the first visible element that matches."""
 
     selector: Optional[str]
 
@@ -126,12 +126,13 @@ _treatment = frozenset(("priority", "immediate", "group", "deadline", "refresh",
 
 
 class Request:
-    """A picture to ask `render_many` for.
+    """A request for `render_many`.
 
     Args:
         html: the document.
-        id: what the picture is kept under: the same again, with other content, takes its place.
-        options: as of `Offstage.render`.
+        file: the path of a document, instead of `html`.
+        id: the cache key. New content replaces the picture.
+        options: those of `Offstage.render`.
     """
 
     __slots__ = ("html", "file", "id", "options")
@@ -155,10 +156,10 @@ class Request:
         return f"Request({source}, id={self.id!r})"
 
     def object(self, defaults: Mapping[str, Any], **more: Any) -> Dict[str, Any]:
-        """The request as the program takes it.
+        """The request as the program expects it.
 
         Raises:
-            TypeError: an option is of a kind that no JSON has.
+            TypeError: JSON has no equivalent for the type of an option.
         """
         object: Dict[str, Any] = {}
         for name, value in {**defaults, **self.options, **more}.items():
@@ -175,7 +176,7 @@ class Request:
 
 
 def _value(name: str, value: Any) -> Any:
-    """The value as JSON has it. Paths become absolute: the program's working folder is that of its start."""
+    """The value for JSON. Paths become absolute, because the program's working folder may be another one."""
     if name == "css" and value is not None:
         return [os.path.abspath(path) for path in _several(value)]
     if name == "annotations" and value == "none":

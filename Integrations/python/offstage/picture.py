@@ -37,7 +37,7 @@ _mime_types = {
 
 @dataclass(frozen=True)
 class Area:
-    """A link or a named element; CSS px of the picture. What it says is the page's own: look before you open it."""
+    """A link or a named element, in CSS px of the picture. Its texts are untrusted: check a target before you open it."""
 
     x: float
     y: float
@@ -50,20 +50,20 @@ class Area:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a snippet.
+    """A finished picture.
 
     Attributes:
         data: the file's bytes, in `format`.
-        width, height: device px; of ``pdf`` and ``svg`` CSS px. Of a PDF with several pages, the first one's.
-        scale: device px to a CSS px; of ``pdf`` and ``svg`` 1, whatever was asked for.
-        format: ``png``, ``jpeg``, ``webp``, ``raw``, ``pdf`` or ``svg``; of a sound also ``dat`` or ``json``.
-        id: the request's; None where it has none.
-        kept: nothing was drawn, the picture is from before.
-        incomplete: it lacks something, and `warnings` says what.
-        milliseconds: from the start of the drawing; None of a further file.
-        areas, text: links, named elements and what a screen reader would say, with the option ``areas``; else None.
-        facts: what the source says of itself by name, such as ``page``, ``pages`` and ``label`` of a PDF page; often empty.
-        also: the further files, with the option ``also``.
+        width, height: the size in device px; for ``pdf`` and ``svg`` in CSS px. For a PDF with several pages, that of the first.
+        scale: device px per CSS px. Always 1 for ``pdf`` and ``svg``.
+        format: ``png``, ``jpeg``, ``webp``, ``raw``, ``pdf`` or ``svg``; for a sound also ``dat`` or ``json``.
+        id: the request's id, or None.
+        kept: True if the picture is from the cache.
+        incomplete: True if the picture lacks something; see `warnings`.
+        milliseconds: the time of the drawing. None for the files of ``also``.
+        areas, text: the links and named elements, and the text for a screen reader, with the option ``areas``; else None.
+        facts: facts about the source, such as ``page``, ``pages`` and ``label`` of a PDF page. Often empty.
+        also: the other files, with the option ``also``.
     """
 
     data: bytes = field(repr=False)
@@ -88,36 +88,36 @@ class Picture:
 
     @property
     def css_size(self) -> Tuple[float, float]:
-        """Width and height in CSS px: as large as the snippet says it is, whatever the scale."""
+        """Width and height in CSS px, which do not depend on the scale."""
         return self.width / self.scale, self.height / self.scale
 
     @property
     def inches(self) -> Tuple[float, float]:
-        """Width and height in inches; 96 CSS px are one."""
+        """Width and height in inches of 96 CSS px."""
         width, height = self.css_size
         return width / _CSS_PX_PER_INCH, height / _CSS_PX_PER_INCH
 
     @property
     def points(self) -> Tuple[float, float]:
-        """Width and height in points, the 72nd parts of an inch, as PDF has them."""
+        """Width and height in PDF's points, 72 to an inch."""
         width, height = self.inches
         return width * 72, height * 72
 
     # Ways out
 
     def open(self) -> io.BytesIO:
-        """The bytes as a file to read, for libraries that take one."""
+        """The bytes as a readable file, for libraries that expect one."""
         return io.BytesIO(self.data)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> bool:
-        """Puts the bytes into a file, whole or not at all. One that has them already stays as it is.
+        """Writes the bytes to a file atomically. Does nothing if the file already has the same bytes.
 
         Returns:
-            whether the file was written.
+            True if the file was written.
 
         Raises:
-            ValueError: the name ends with another format's extension.
-            OSError: it cannot be written.
+            ValueError: the name has the extension of another format.
+            OSError: the file cannot be written.
         """
         place = Path(path)
         named = _extensions.get(place.suffix.lower())
@@ -131,18 +131,18 @@ class Picture:
 
     @property
     def data_uri(self) -> str:
-        """For ``<img src>``, where the picture is to stand in the document itself."""
+        """A data URI for ``<img src>``, which embeds the picture in the document."""
         return f"data:{self.mime_type};base64,{binascii.b2a_base64(self.data, newline=False).decode('ascii')}"
 
     def img(self, alt: Optional[str] = None, src: Optional[str] = None) -> str:
         """An HTML ``<img>`` of the right size.
 
         Args:
-            alt: in place of the picture; default its `text`, else empty.
-            src: where the picture was saved; default the bytes in a data URI.
+            alt: the alternative text. Default: the picture's `text`, else empty.
+            src: the address of the saved picture. Default: the bytes as a data URI.
 
         Raises:
-            ValueError: it is a PDF, which browsers do not show so.
+            ValueError: the format is ``pdf``, which browsers do not show in an ``<img>``.
         """
         if self.format == "pdf":
             raise ValueError("an <img> does not show a PDF; ask for format='svg'")
@@ -154,7 +154,7 @@ class Picture:
         )
 
     def __html__(self) -> str:
-        """Jinja2 puts a picture into a page by this, as `img`."""
+        """Lets Jinja2 insert a picture as `img`."""
         return self.img()
 
     # Notebooks
@@ -176,7 +176,7 @@ class Picture:
         return self.img() if self.format in ("webp", "svg") else None
 
     def _shown(self) -> Tuple[bytes, Dict[str, int]]:
-        # Notebooks take CSS px: a sharp picture is not shown twice as large.
+        # Notebooks expect CSS px. Otherwise, a picture at scale 2 would be shown twice as large.
         width, height = self.css_size
         return self.data, {"width": round(width), "height": round(height)}
 
@@ -184,7 +184,7 @@ class Picture:
 
     @classmethod
     def of_result(cls, result: Mapping[str, Any], id: Optional[str], part: Optional[Mapping[str, Any]] = None) -> Picture:
-        """The picture of a result, or of one of its parts. Raises KeyError for a result that is none."""
+        """The picture of a result, or of one of its parts. Raises KeyError for an invalid result."""
         own = result if part is None else part
         areas = own.get("areas")
         return cls(
@@ -225,7 +225,7 @@ def _area(object: Mapping[str, Any]) -> Area:
 
 
 def write_whole(data: bytes, place: Path) -> bool:
-    """Puts bytes into a file, whole or not at all. One that has them already stays as it is, and the result is False."""
+    """Writes bytes to a file atomically. Returns False if the file already has the same bytes, and stays unchanged."""
     try:
         if place.stat().st_size == len(data) and place.read_bytes() == data:
             return False
@@ -244,7 +244,7 @@ def write_whole(data: bytes, place: Path) -> bool:
 
 
 def _mask() -> int:
-    """The process's umask. It can only be read by setting it; Linux tells it without that."""
+    """The process's umask, from /proc, because the system call can read it only by changing it."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as status:
             for line in status:

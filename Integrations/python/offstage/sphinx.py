@@ -1,4 +1,4 @@
-"""A directive for Sphinx: HTML in a manual, as a picture that every builder can show.
+"""A directive for Sphinx that renders HTML to a picture, which every builder can show.
 
 In ``conf.py``: ``extensions = ["offstage.sphinx"]``. In a page::
 
@@ -8,8 +8,8 @@ In ``conf.py``: ``extensions = ["offstage.sphinx"]``. In a page::
 
        <h1>Hello</h1>
 
-or ``.. offstage:: card.html`` for a file beside the page. Options are those of `offstage.render`, with hyphens, and
-``alt``. The configuration value ``offstage_options`` has what holds for all; the pictures are twice as sharp without it.
+or ``.. offstage:: card.html`` for a file beside the page. The directive takes the options of `offstage.render`, with hyphens,
+and ``alt``. The configuration value ``offstage_options`` sets defaults for all pictures; without it, the scale is 2.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class OffstageDirective(Directive):  # type: ignore[misc]  # It has no types.
             raise self.error(str(error)) from error
         folder = os.path.join(environment.app.outdir, "_offstage")
         os.makedirs(folder, exist_ok=True)
-        # The name is that of the content: builders use one file for all equal pictures.
+        # Named by its content, so that builders use one file for equal pictures.
         file = os.path.join(folder, f"{hashlib.sha256(picture.data).hexdigest()[:20]}.{picture.format}")
         picture.save(file)
         width, _ = picture.css_size
@@ -66,7 +66,7 @@ class OffstageDirective(Directive):  # type: ignore[misc]  # It has no types.
 
 
 def _value(text: str) -> Any:
-    """A number, true or false, or text; an option without a value is true."""
+    """A number, true or false, or a text. An option without a value is true."""
     if not text:
         return True
     try:

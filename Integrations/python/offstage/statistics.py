@@ -1,4 +1,4 @@
-"""What the program has done, and what waits."""
+"""Statistics of the program."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, Dict, Mapping, Optional
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of the process that runs now; after a new start it counts from the beginning.
+    """Statistics of the running process. A new process starts at zero.
 
     Attributes:
-        under_way: requests without an answer that are with the program.
-        waiting, running: drawings.
-        suspended: whether nothing new is begun.
-        counters: what has happened so far: ``drawn``, ``hitsOnDisk``, ``failed`` …
-        store: pictures and bytes on disk; None where nothing is kept.
-        resident_bytes: memory of the program, without its web processes.
+        under_way: the number of unanswered requests that the program has.
+        waiting, running: the number of waiting and of running drawings.
+        suspended: True while no new drawing starts.
+        counters: counts since the start: ``drawn``, ``hitsOnDisk``, ``failed`` …
+        store: the number of pictures and bytes on disk; None without a cache.
+        resident_bytes: the memory of the program, without its web processes.
     """
 
     under_way: int
@@ -29,7 +29,7 @@ class Statistics:
 
     @property
     def drawn(self) -> int:
-        """Pictures that were not kept from before."""
+        """The number of pictures that were drawn, and not taken from the cache."""
         return self.counters.get("drawn", 0)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Pauses."""
+"""Suspensions of the queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _names = itertools.count(1)
 
 
 class Suspension:
-    """A pause that `Offstage.suspend` began."""
+    """A suspension that `Offstage.suspend` began."""
 
     def __init__(self, engine: Engine, seconds: float) -> None:
         self._engine = engine
@@ -29,7 +29,7 @@ class Suspension:
             self._engine.keep_suspended(self._name, None)
 
     def end(self) -> Future[None]:
-        """Begins the end; the future is done when drawing may go on. Once more does no harm."""
+        """Ends the suspension. The future is done when drawing may continue. You can call this more than once."""
         if self._ended is None:
             self._ended = Future()
             self._engine.keep_suspended(self._name, None)
@@ -37,7 +37,7 @@ class Suspension:
         return self._ended
 
     def resume(self) -> None:
-        """Drawing goes on, where nobody else holds it."""
+        """Ends this suspension. Drawing continues once no other suspension is left."""
         self.end().result()
 
     def __enter__(self) -> Suspension:

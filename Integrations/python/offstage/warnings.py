@@ -1,4 +1,4 @@
-"""What a picture lacks."""
+"""Warnings about pictures."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, Mapping, Optional
 
 @dataclass(frozen=True)
 class DrawingWarning:
-    """Something that a picture lacks, or that a page's script said.
+    """Something that a picture lacks, or a message of a page's script.
 
     Attributes:
-        code: such as ``resource-missing``; the program's README lists them.
-        subject: what is missing, such as a file's name. The page's own words.
-        message: for people.
-        reason: more of why; None where there is no more.
+        code: a code such as ``resource-missing``. Offstage's guide lists all codes.
+        subject: the missing thing, such as a file's name. Untrusted, because it is the page's own text.
+        message: the warning in words.
+        reason: more about the cause, or None.
     """
 
     code: str

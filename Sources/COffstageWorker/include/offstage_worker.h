@@ -55,7 +55,7 @@ int offstage_worker_run(const struct offstage_worker_program *program);
 /// more pixels than the limit or if memory is short.
 uint8_t *offstage_worker_picture(struct offstage_worker_reply *reply, uint64_t width, uint64_t height, bool is_opaque);
 
-/// Says that some pixels of the picture are not opaque, after all.
+/// Reports that some pixels of the picture are not opaque after all.
 void offstage_worker_transparent(struct offstage_worker_reply *reply);
 
 /// Adds bytes for the host's source to the reply, such as warnings. At most OFFSTAGE_WIRE_PAYLOAD per reply; returns false

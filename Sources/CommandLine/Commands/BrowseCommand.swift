@@ -52,7 +52,9 @@ struct BrowseCommand: Command {
                 ),
                 .init(
                     "script", value: "sweep|people",
-                    help: "The movements of --bench: sweep, hardly any rest (default); people, with pauses for reading"),
+                    help:
+                        "Scroll like this in --bench: sweep without pauses (default), or with pauses for reading, as people do"
+                ),
                 .init(
                     "seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20; people: 60)"),
                 .init(

@@ -19,7 +19,7 @@ enum DrawingChecks {
         let start = ContinuousClock.now
         do throws(EngineUnavailable) {
             let name = try await PrivateDisplay.start()
-            return .ok("display", "Xvfb \(name) takes connections after \(milliseconds(since: start)) ms")
+            return .ok("display", "Xvfb \(name) accepts connections after \(milliseconds(since: start)) ms")
         } catch {
             return .failure("display", error.problem, remedy: error.remedy)
         }

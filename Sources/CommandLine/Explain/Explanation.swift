@@ -45,8 +45,8 @@ struct Explanation: Encodable {
     var text: String {
         let verdict =
             switch state {
-            case .kept: "kept; it would not be drawn again"
-            case .changed: "would be drawn again"
+            case .kept: "cached; it would not be rendered again"
+            case .changed: "would be rendered again"
             case .unknown: "cannot be compared"
             case .absent: "not in the cache"
             }

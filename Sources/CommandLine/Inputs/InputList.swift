@@ -6,7 +6,7 @@ import OffstageService
 enum InputList {
     /// - Parameter leavingOut: a file to skip when it is found in a folder.
     static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
-        if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn once only") }
+        if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn only once") }
         if operands.contains(where: isURL) { throw urlError }
         let kinds = operands.map { operand in (operand, kind: Kind(of: operand)) }
         let files = kinds.filter { $0.kind == .file }.map { ($0.0 as NSString).lastPathComponent }

@@ -11,7 +11,7 @@ enum ProgramFacts {
         (
             "OFFSTAGE_…",
             "An option, in capitals and with _ for -: OFFSTAGE_MAX_WIDTH=600 is --max-width=600. A switch takes 1 or 0, a "
-                + "repeatable option a value a line. An empty variable turns an option of the file off. Options of the command line override "
+                + "repeatable option one value per line. An empty variable turns an option of the file off. Options of the command line override "
                 + "variables, and variables override the file."
         ),
         (

@@ -59,7 +59,7 @@ struct Progress {
     func summary(place: String?) -> String {
         var text = "\(drawn) \(drawn == 1 ? "picture" : "pictures") in \(String(format: "%.2f", seconds)) s"
         if let place, drawn > 0 { text += ", in \(place)" }
-        if kept > 0 { text += ", \(kept) kept from before" }
+        if kept > 0 { text += ", \(kept) from the cache" }
         if incomplete > 0 { text += ", \(incomplete) incomplete" }
         if failed > 0 { text += ", \(failed) failed" }
         if failedFiles > 0 { text += ", \(failedFiles) \(failedFiles == 1 ? "file" : "files") of --also failed" }

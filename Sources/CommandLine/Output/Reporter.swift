@@ -48,7 +48,7 @@ struct Reporter {
 
     private func line(for result: PictureResult) -> String {
         let size = result.size.map { "\($0)" } ?? ""
-        let time = result.isCached ? "kept" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
+        let time = result.isCached ? "cached" : result.milliseconds.map { String(format: "%.1f ms", $0) } ?? ""
         return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)"
     }
 

@@ -28,7 +28,7 @@ package final class DrawingTrust: Sendable {
         let isLost = state.withLock { state in
             switch state {
             case .believed(var actions):
-                // Not two arrays at a time: a process can have drawn thousands.
+                // Avoids a copy of the array: a process can have drawn thousands.
                 state = .settled
                 actions.append(action)
                 state = .believed(actions)

@@ -17,7 +17,7 @@ extension PageRequest {
     package func checkGeometry() throws(DrawingError) {
         if page < 1 { throw .invalidRequest("the page is \(page); the first page is 1") }
         if !(scale > 0 && scale <= 100) {
-            throw .invalidRequest("the scale is \(scale); it is more than 0 and at most 100")
+            throw .invalidRequest("the scale is \(scale); it must be more than 0 and at most 100")
         }
         for (name, box) in [("fit", fit), ("thumbnail", thumbnail)] {
             guard let box, !box.isValid else { continue }

@@ -78,8 +78,8 @@ extension StoreLook {
         return found?.info.fingerprint == fingerprint ? found : nil
     }
 
-    /// The parts of a drawing with this fingerprint, in order, or its one picture: under its identifier, or, for a whole picture,
-    /// under another one, which saves the drawing. Empty if none is stored.
+    /// The stored parts of a drawing with this fingerprint, in order, or its one picture. A whole picture that is stored under another
+    /// identifier counts, too, because it saves a drawing. Empty if none is stored.
     mutating func current(
         _ variant: String, of identifier: String, _ fingerprint: Fingerprint
     ) throws(SQLiteError) -> [PictureRecord] {

@@ -72,7 +72,7 @@ extension InkCanvas {
         gtk_widget_queue_draw(area)
     }
 
-    /// Says which pages are visible, and where.
+    /// Sets which pages are visible, and where.
     ///
     /// - Parameter placements: pages of the document; others are left out.
     public func place(_ placements: [InkPlacement]) {

@@ -243,7 +243,7 @@ public final class InkCanvas {
     /// Writes the document into a second file; see `InkFile.saveSecond`.
     public func saveSecond() { file?.saveSecond(&editor) }
 
-    /// The items that the page has, also of a file that is being read.
+    /// The number of items on the page. While a file is being read, those read so far.
     public var itemCount: Int { content.items.count }
 
     /// True while the canvas has everything on the screen.

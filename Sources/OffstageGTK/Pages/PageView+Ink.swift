@@ -3,7 +3,7 @@ import OffstagePages
 
 /// Ink that lies over the pages.
 extension PageView {
-    /// Says where the pages are. A page without annotations has no ink.
+    /// Gives the canvases the positions of the pages. A page without annotations has no ink.
     func placeInk() {
         preparePen()
         for ink in [ink, penCanvas].compactMap(\.self) { place(ink) }

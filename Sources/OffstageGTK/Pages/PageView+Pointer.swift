@@ -110,7 +110,7 @@ extension PageView {
             return true
         }
         if layout.mostPan.y > 0, pan(byX: 0, y: wheel.down * step) { return true }
-        // At the edge of a page, whole steps turn.
+        // At the edge of a page, a whole step of the wheel turns the page.
         if input.wheelRest * wheel.down < 0 { input.wheelRest = 0 }
         input.wheelRest += wheel.down
         if abs(input.wheelRest) >= 1 {

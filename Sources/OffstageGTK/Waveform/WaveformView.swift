@@ -39,7 +39,7 @@ public final class WaveformView {
         didSet { if isThere { offstage_waveform_set_name(widget, accessibleName) } }
     }
 
-    /// Seconds of the sound. Known once the first pictures are there, unless the host says it before.
+    /// Seconds of the sound. Known once the first pictures are there, unless the host sets it before.
     public var duration: Double {
         get { clock.duration }
         set {

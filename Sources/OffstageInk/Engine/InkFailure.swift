@@ -29,7 +29,7 @@ enum InkFailure {
             return .unusable(
                 SourceProblem(
                     "not-ink",
-                    "it is not a file with ink of a known kind; known are Xournal++, InkML, Rnote, Excalidraw, tldraw, "
+                    "it is not a file with ink of a known kind: Xournal++, InkML, Rnote, Excalidraw, tldraw, "
                         + "and JSON with points"
                 ))
         case OFFSTAGE_INK_NO_PAGE.rawValue:

@@ -107,7 +107,7 @@ enum PageFailure: Hashable {
             .unusable(
                 SourceProblem(
                     "layer-missing",
-                    "the document has no layer with the name that is number \(number) of the request; offstage info lists its layers"
+                    "entry \(number) of the request's layers is not in the document; offstage info lists its layers"
                 ))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):

@@ -110,7 +110,7 @@ extension OptionValue<Int?> {
     fileprivate static var width: Self {
         Self("PX|fit") { options, name throws(UsageError) in
             if options.string(name) == "fit" { return .some(nil) }
-            guard let width = try options.integer(name, in: 1...32_767) else { return nil }
+            guard let width = try options.integer(name, in: 1...32_767, or: "fit") else { return nil }
             return .some(width)
         }
     }

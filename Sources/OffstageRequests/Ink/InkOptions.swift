@@ -37,7 +37,7 @@ enum InkOptions {
 }
 
 extension OptionValue<[InkContent]> {
-    /// Several only on the command line, which makes a picture of each.
+    /// Only the command line takes several values. It makes a picture for each of them.
     fileprivate static var contents: Self {
         Self("plain|annotated|thumbnail|ink") { options, name throws(UsageError) in try options.choices(name) }
     }

@@ -37,11 +37,14 @@ package struct ParsedOptions: Sendable {
             values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands, origins: origins)
     }
 
-    package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    /// - Parameter word: a word that is valid, too, for the message.
+    package func integer(
+        _ name: String, in range: ClosedRange<Int>, or word: String? = nil
+    ) throws(UsageError) -> Int? {
         guard let text = string(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw UsageError(
-                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text.excerpt)'")
+            let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError("--\(name) takes \(numbers)\(word.map { ", or \($0)" } ?? ""), not '\(text.excerpt)'")
         }
         return number
     }

@@ -8,7 +8,7 @@ enum SoundProblem {
     static let unknownKind = DrawingError.unusable(
         SourceProblem(
             "not-a-sound",
-            "it is not a sound file of a known kind; known are WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus, MP3, "
+            "it is not a sound file of a known kind: WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus, MP3, "
                 + "AAC, AC-3, WavPack, MP4, Matroska, WebM and MPEG-TS"))
 
     static let undecodedKind = DrawingError.unusable(

@@ -47,6 +47,7 @@ enum Machine {
         PackageResources.visible_js, PackageResources.emulation_js, PackageResources.appearance_js,
         PackageResources.page_js, PackageResources.clock_js, PackageResources.tiles_js, PackageResources.height_js,
         PackageResources.smil_js, PackageResources.animations_js, PackageResources.viewport_js,
+        PackageResources.filters_js,
     ]
 
     /// The libraries that lay out, shape, decode and paint, without the numbers of their files, which differ between systems. They are

@@ -42,7 +42,9 @@ extension WebStage {
                 sheet.describing($0).on(background)
             }
             if VectorImage.needsPixelsInSVG(document) {
-                try await addPixels(to: &images, frame, background, areMoving: snippet.runsScripts)
+                try await addPixels(
+                    to: &images, frame, background, areMoving: snippet.runsScripts,
+                    straysFilters: readiness.straysFilters)
             }
             drawing = Drawing(
                 pictures: images.map(Picture.vector), isInParts: snippet.selector?.isEach ?? false, scale: 1,
@@ -165,10 +167,12 @@ extension WebStage {
     /// Adds pixels for formats that cannot express everything in the document. A document that is too large for a snapshot gets
     /// none.
     private func addPixels(
-        to images: inout [VectorImage], _ frame: PictureFrame, _ background: Color, areMoving: Bool
+        to images: inout [VectorImage], _ frame: PictureFrame, _ background: Color, areMoving: Bool,
+        straysFilters: Bool
     ) async throws {
         guard case .snapshot(let region) = frame.way else { return }
         set(background: background)
+        if straysFilters { try await hideFilters(outside: frame.snapshot) }
         let surface = try await outcome(isInterruptible: false) { takeSnapshot(region, $0) }.get()
         let pixmap = try Offstage.Pixmap(surface: surface, isOpaque: background.isOpaque)
         for (index, part) in try pixmap.parts(frame.painted, areMoving: areMoving).enumerated() {

@@ -21,6 +21,8 @@ struct Readiness: Decodable {
     var content: Content?
     /// The colour of the canvas, such as `rgb(30, 30, 30)`. Nil if it was not requested.
     var canvas: String?
+    /// True if the document may have filters that WebKit would paint in the wrong place.
+    var straysFilters: Bool
     /// True if the document itself is still loading.
     var isLoading: Bool
     /// True if this document might change the drawing of the next document that is written into its page.
@@ -145,10 +147,12 @@ struct Readiness: Decodable {
         + String(decoding: PackageResources.smil_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)
         + String(decoding: PackageResources.media_js, as: UTF8.self)
-        + "offstageDOM.dividesRectangles = \(dividesRectangles);"
+        + "offstageDOM.dividesRectangles = \(isOld); offstageDOM.straysFilters = \(!isOld);"
+    /// Before a snapshot of a document with `straysFilters`.
+    static let filters = String(decoding: PackageResources.filters_js, as: UTF8.self)
 
-    /// True if WebKit divides the rectangles of elements by their CSS `zoom`. Newer versions do not, as the standard says now.
-    private static let dividesRectangles =
+    /// True if WebKit divides the rectangles of elements by their CSS `zoom`, and paints no filters in the wrong place.
+    private static let isOld =
         (webkit_get_major_version(), webkit_get_minor_version()) < (2, 52)
 
     init(json: String) throws(DrawingError) {

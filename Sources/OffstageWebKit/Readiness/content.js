@@ -3,7 +3,7 @@
 'use strict';
 globalThis.offstageContent = (() => {
   const mostAreas = 1000;
-  // For one target or name, and for all together.
+  // Of one target or name, and of all of them together.
   const mostCharacters = 4096;
   const mostCharactersOfAll = 1 << 17;
   const mostText = 2000;

@@ -5,6 +5,7 @@
 globalThis.offstageEmulation = undefined;
 globalThis.offstageContent = undefined;
 globalThis.offstageTiles = undefined;
+globalThis.offstageFilters = undefined;
 globalThis.offstageIsVast = undefined;
 globalThis.offstageMostElements = undefined;
 globalThis.offstageDOM = (() => {
@@ -34,6 +35,8 @@ globalThis.offstageDOM = (() => {
     get, call, set, method, getter, above, zoomOf, rectangleZoomOf,
     // WebKitGTK 2.50 divides rectangles by the zoom, 2.52 does not: Readiness.swift sets this.
     dividesRectangles: true,
+    // WebKitGTK 2.52 paints the filters of elements that are not painted (`filters.js`).
+    straysFilters: false,
     find: (root, selector) => call(root, 'querySelectorAll', selector),
     rectangle: method(Element, 'getBoundingClientRect'),
     attribute: method(Element, 'getAttribute'),

@@ -12,8 +12,8 @@ globalThis.offstage = (() => {
 
   function watch(mostElements, isVast = false) {
     call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-      // For a frame, the event reports only the origin; `report` has the full URL.
-      if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && effectiveDirective !== 'frame-src') refuse(blockedURI);
+      // For a frame or an object, the event reports only the origin; `describe` has the full URL.
+      if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && !/^(?:frame|object)-src$/.test(effectiveDirective)) refuse(blockedURI);
     });
 
     // Error events do not bubble, but they can be captured.
@@ -274,7 +274,7 @@ globalThis.offstage = (() => {
   // The report of a document that has too many elements to be laid out.
   const tooMany = (count) => JSON.stringify({
     url: location.href, width: 0, height: 0, isLoading: false, leavesTraces: true, lacksReadySignal: false, hasUnfinishedScripts: false,
-    hasLateScripts: false, late: [], blocked: [], unsupported: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
+    hasLateScripts: false, straysFilters: false, late: [], blocked: [], unsupported: [], broken: [], brokenFonts: [], unplayed: [], loadedFonts: [], cutImages: [], elements: count,
     imagePixels: { files: {}, others: 0 },
   });
 
@@ -298,10 +298,12 @@ globalThis.offstage = (() => {
       for (const font of fonts()) if (font.status === 'loading') late.push(`font ${family(font)}`);
     }
     for (const one of documents()) {
-      for (const frame of find(one, 'iframe[src], frame[src]')) {
+      for (const frame of find(one, 'iframe[src], frame[src], object[data], embed[src]')) {
         // In SVG, it is not a frame.
-        const src = get(frame, 'src');
-        if (typeof src === 'string' && !isLocal(src)) blocked.add(src);
+        const url = get(frame, 'src') ?? get(frame, 'data');
+        if (typeof url !== 'string' || isLocal(url)) continue;
+        // An object without a box is not loaded.
+        if (/frame$/.test(offstageDOM.nameOf(frame)) || call(frame, 'getClientRects').length) refuse(url);
       }
     }
     const height = contentHeight(root);
@@ -310,6 +312,7 @@ globalThis.offstage = (() => {
       width: Math.max(root.scrollWidth, innerWidth),
       height,
       viewport: question.viewport && offstageHeight.next(question.viewport, height, offstageImages.roots([document], question.seeksShadowRoots)),
+      straysFilters: offstageDOM.straysFilters && offstageStill.mayFilter(document),
       canvas: question.asksCanvas ? canvas(root) : undefined,
       isLoading: get(document, 'readyState') !== 'complete',
       leavesTraces: offstageTraces.areLeft(),

@@ -24,6 +24,9 @@ globalThis.offstageStill = (() => {
   // True if a document may have elements with a CSS `zoom`.
   const mayZoom = (one) => mayStyle(one, /zoom|\\/i, '[style*="zoom" i], [style*="\\\\"]');
 
+  // True if a document may have elements with a `filter`.
+  const mayFilter = (one) => mayStyle(one, /filter|\\/i, '[style*="filter" i], [style*="\\\\"]');
+
   // Moves animations to their end. Endless ones move to their start. Paused animations and those that follow
   // a scroll position are left alone. `getAnimations` is called only for documents that may have some, because afterwards
   // WebKit keeps the document in memory, about 35 KB each.
@@ -116,5 +119,5 @@ globalThis.offstageStill = (() => {
     });
   }
 
-  return { still, withShadowRoots, layOut, mayStyle, mayZoom, isStandIn: (field) => standIns.has(field) };
+  return { still, withShadowRoots, layOut, mayStyle, mayZoom, mayFilter, isStandIn: (field) => standIns.has(field) };
 })();

@@ -99,12 +99,12 @@ extension XMLEntities {
         let isParameter = reader.skip("%")
         let name = reader.name()
         reader.skipSpaces()
-        // One from a file has a word here, and is empty.
+        // An entity from a file has the word SYSTEM or PUBLIC here. Its text is empty.
         let isInternal = reader.isAtQuote
         let texts = reader.skipMarkup()
         let key = Key(name: name, isElement: false)
         if isParameter || declared[key] != nil || external[name] != nil { return }
-        // Behind PUBLIC, the last text is the file.
+        // The last text names the file, also after PUBLIC.
         if isInternal { declared[key] = texts.first.map(text) } else { external[name] = texts.last }
     }
 

@@ -13,6 +13,8 @@ struct PictureFrame {
     }
 
     let way: Way
+    /// The size of a snapshot with all boxes, CSS px.
+    let snapshot: PixelSize
     /// The box of each picture in the document, device px.
     let boxes: [PixelBox]
     /// The same boxes, in px of WebKit's snapshot.
@@ -41,6 +43,7 @@ struct PictureFrame {
         let all = Readiness.Box(
             x: 0, y: 0, width: Double(width),
             height: Double(isWithinViewport ? viewport : max(viewport, readiness.height)))
+        snapshot = PixelSize(width: Int(all.width), height: Int(all.height))
         let whole = Self.box(all, geometry.scale)
         let wholePainted = Self.box(all, Double(geometry.windowScale))
         way = limits.hold(wholePainted.size) ? .snapshot(region) : .tiles

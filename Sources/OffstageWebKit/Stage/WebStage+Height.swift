@@ -30,7 +30,7 @@ extension WebStage {
         hidden.set(viewportOf: geometry)
     }
 
-    /// Ends that, once the scripts rest.
+    /// Gives the view its own viewport again, once the scripts rest.
     func closeWindow(of scene: Scene) {
         guard scene.hasWindow else { return }
         scene.hasWindow = false

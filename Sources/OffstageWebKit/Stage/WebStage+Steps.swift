@@ -120,6 +120,7 @@ extension WebStage {
         // A document of the dark colour scheme replaces a colour that was set before the document.
         if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
         set(background: background)
+        if readiness.straysFilters { try await hideFilters(outside: frame.snapshot) }
         var drawing: Drawing
         switch frame.way {
         case .snapshot(let region):
@@ -145,6 +146,13 @@ extension WebStage {
 
     func background(of snippet: Snippet, _ readiness: Readiness) -> Color {
         snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
+    }
+
+    /// Hides filters that a snapshot of this size does not show.
+    func hideFilters(outside size: PixelSize) async throws {
+        _ = try await outcome(isInterruptible: false) {
+            evaluate("\(Readiness.filters)\nreturn offstageFilters.hide(\(size.width), \(size.height))", $0)
+        }.get()
     }
 
     func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<Surface>) {

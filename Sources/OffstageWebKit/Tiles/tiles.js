@@ -356,6 +356,7 @@ globalThis.offstageTiles = (() => {
     anchor.style.setProperty('width', css(width * 64), 'important');
     anchor.style.setProperty('height', css(height * 64), 'important');
     move(top);
+    offstageFilters?.hide(width, height);
     return String(steps(rootBox.distance().y));
   }
 

@@ -135,7 +135,7 @@ actor WorkerPool {
             case .failure(let failure) where failure.wasKilled: throw unable(failure)
             case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
             case .failure(let failure):
-                // A worker that does not start without it either is the problem itself.
+                // If the worker does not start without bubblewrap either, the problem is the worker's.
                 let worker = try await startedBare(path)
                 bubblewrapProblem = failure.detail
                 return worker

@@ -4,14 +4,14 @@ import Synchronization
 
 /// The group of all bubblewraps of this program, and a shell that ends the group when the program ends, however it ends.
 ///
-/// Bubblewrap ends together with its parent, but the process that it has just started would wait for its word forever.
+/// Bubblewrap ends together with its parent, but a process that it has just started would wait forever for its message.
 final class ProcessGroup: Sendable {
-    /// It waits for the end of the other end of its descriptor 3, and has the group's number.
+    /// Waits until the other end of its descriptor 3 is closed. Its process ID is the group's number.
     private let guardian: SpawnedProcess
-    /// Nobody else has it, so the kernel closes it when this program ends.
+    /// The other end. Only this program has it, so the kernel closes it when the program ends.
     private let end: OwnedDescriptor
 
-    /// It lasts as long as a process in it is referred to.
+    /// The group lasts as long as a process in it is referred to.
     private static let current = Mutex(Current())
 
     private struct Current {

@@ -57,7 +57,7 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
         return true;
     GstClockTime time = gst_segment_to_stream_time(&container->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
     // An encoder's delay does not count, and a time that is too long for the file is a clock time.
-    if (!GST_CLOCK_TIME_IS_VALID(time) || time < LEAST_START) return true;
+    if (!GST_CLOCK_TIME_IS_VALID(time) || __builtin_add_overflow(time, container->start, &time) || time < LEAST_START) return true;
     guint64 frames = gst_util_uint64_scale(time, sound->report.rate, GST_SECOND);
     if (frames > (guint64)sound->file_size * MOST_SILENCE) return true;
     static const int16_t silence[256 * OFFSTAGE_SOUND_CHANNELS];
@@ -143,6 +143,7 @@ static void push_all(struct container *container) {
             return;
         }
         int64_t size = document_read(document, map.data, PIECE);
+        edits_apply(&container->edits, document, offset, map.data, size);
         gst_buffer_unmap(buffer, &map);
         if (size <= 0) {
             gst_buffer_unref(buffer);

@@ -92,6 +92,7 @@ static void pad_added(GstElement *demuxer, GstPad *pad, gpointer data) {
         } else if (is_wanted) {
             container->is_connected = connect_track(container, pad, caps);
             container->lacks_decoder |= !container->is_connected;
+            container->start = edits_start(&container->edits, pad);
         }
     }
     gst_caps_unref(caps);
@@ -133,6 +134,7 @@ GstElement *tracks_first_element(struct container *container) {
     GstElement *element = add(container, gst_element_factory_make(kind->element, NULL));
     container->package = kind->package;
     if (!element) return NULL;
+    if (kind == &kinds[0]) edits_find(&container->sound->document, &container->edits);
     if (!kind->format) {
         g_signal_connect(element, "pad-added", G_CALLBACK(pad_added), container);
         return element;

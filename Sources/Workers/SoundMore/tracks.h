@@ -5,6 +5,7 @@
 #include <gst/gst.h>
 
 #include "container.h"
+#include "edits.h"
 
 struct container {
     struct sound *sound;
@@ -22,6 +23,9 @@ struct container {
     GstPad *pads[OFFSTAGE_SOUND_TRACKS];
     /// The segment for converting the samples' times.
     GstSegment segment;
+    /// The empty edits that are removed from the file's bytes, and the time at which the connected track therefore begins.
+    struct edits edits;
+    GstClockTime start;
     /// True once a track is connected.
     bool is_connected;
     /// True if no decoder for the track is installed.

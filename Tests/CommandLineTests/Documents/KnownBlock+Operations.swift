@@ -104,7 +104,7 @@ extension KnownBlock {
             try withFolder { folder in
                 let outcome = try run(block.text, in: folder)
                 #expect(outcome.text.contains(#""status":"drawn""#))
-                #expect(outcome.text.contains("chat.png: kept; it would not be drawn again"))
+                #expect(outcome.text.contains("chat.png: cached; it would not be rendered again"))
                 let source = Document.root.appendingPathComponent("Snippets/chat-greek.html")
                 #expect(try folder.data("chat.html") == Data(contentsOf: source))
             }

@@ -134,7 +134,7 @@ extension KnownBlock {
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out") { block in
             try withFolder { folder in
                 let outcome = try run(block.text, in: folder)
-                #expect(outcome.text.contains("chat-greek.png: kept; it would not be drawn again"))
+                #expect(outcome.text.contains("chat-greek.png: cached; it would not be rendered again"))
                 #expect(outcome.text.contains(" checked, 0 damaged"))
                 #expect(outcome.text.contains("0 pictures removed"))
             }

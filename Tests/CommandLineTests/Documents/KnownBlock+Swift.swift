@@ -1,4 +1,5 @@
 import Foundation
+import References
 import Testing
 
 extension KnownBlock {
@@ -94,7 +95,10 @@ extension KnownBlock {
                 }
                 for drawing in ["docs/how-it-works.png", "docs/side-by-side.png", "docs/sources.png"] {
                     let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent(drawing)))
-                    #expect(try folder.picture(drawing) == kept, "\(drawing) is another one now")
+                    let now = try folder.picture(drawing)
+                    // Another release draws the same document with another contrast.
+                    let most = References.isOfFirstRelease ? 0 : 1.5
+                    #expect(now.meanDifference(from: kept) ?? .infinity <= most, "\(drawing) is another one now")
                 }
             }
         },

@@ -38,6 +38,13 @@ struct Picture: Equatable {
 
     var size: [Int] { [width, height] }
 
+    /// The mean difference of the components, of 255; nil for a picture of another size or scale.
+    func meanDifference(from other: Picture) -> Double? {
+        guard size == other.size, scale == other.scale else { return nil }
+        let sum = zip(pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        return Double(sum) / Double(pixels.count)
+    }
+
     /// Red, green, blue, alpha; straight.
     subscript(x: Int, y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
 

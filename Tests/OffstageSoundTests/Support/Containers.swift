@@ -149,7 +149,9 @@ enum Containers {
     ///   - start: of the sound, milliseconds. Default 0.
     ///   - created: seconds since 1904. Default 0, unknown.
     ///   - title: replaces the atoms of its texts: 53 bytes.
-    static func edited(duration: Int = 1000, start: Int = 0, created: Int = 0, title: Data? = nil) -> Data {
+    static func edited(
+        duration: Int = 1000, start: Int = 0, hasLongTimes: Bool = false, created: Int = 0, title: Data? = nil
+    ) -> Data {
         var data = mp4
         func place(_ name: String, isLast: Bool = false) -> Int {
             data.range(of: Data(name.utf8), options: isLast ? .backwards : [])?.lowerBound ?? 0
@@ -162,16 +164,24 @@ enum Containers {
         let texts = place("udta")
         if let title { data.replaceSubrange(texts + 4..<texts + 57, with: title) }
         guard start > 0 else { return data }
-        // An empty entry in the edit list, whose 12 bytes are taken from the texts: the samples do not move.
+        // An empty entry in the edit list, whose bytes are taken from the texts: the samples do not move.
+        let width = hasLongTimes ? 8 : 4
+        func entry(_ duration: Int, _ time: Int) -> Data {
+            Chunks.number(duration, width, isBig: true) + Chunks.number(time, width, isBig: true)
+                + Chunks.number(0x10000, 4, isBig: true)
+        }
+        let entries = entry(start, -1) + entry(1000, 1024)
+        let growth = entries.count - 12
         data.replaceSubrange(
-            texts - 4..<texts + 57, with: Chunks.number(49, 4, isBig: true) + Data("free".utf8) + Data(count: 41))
+            texts - 4..<texts + 57,
+            with: Chunks.number(61 - growth, 4, isBig: true) + Data("free".utf8) + Data(count: 53 - growth))
         let edits = place("elst", isLast: true)
         for (name, size) in [("trak", 0x271), ("edts", 0x24), ("elst", 0x1C)] {
-            set(place(name, isLast: true) - 4, size + 12)
+            set(place(name, isLast: true) - 4, size + growth)
         }
+        data[edits + 4] = hasLongTimes ? 1 : 0
         set(edits + 8, 2)
-        let entry = [start, -1, 0x10000].reduce(Data()) { $0 + Chunks.number($1, 4, isBig: true) }
-        data.insert(contentsOf: entry, at: edits + 12)
+        data.replaceSubrange(edits + 12..<edits + 24, with: entries)
         return data
     }
 

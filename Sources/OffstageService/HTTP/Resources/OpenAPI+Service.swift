@@ -63,8 +63,8 @@ extension OpenAPI {
                 "head": head("looksReady", "the report whether clients should send requests"),
             ],
             "/": [
-                "get": text("status", "Returns a page for people", "The page", "text/html"),
-                "head": head("lookAtStatus", "the page for people"),
+                "get": text("status", "Returns a page to look at in a browser", "The page", "text/html"),
+                "head": head("lookAtStatus", "the page for a browser"),
             ],
         ]
     }
