@@ -342,6 +342,9 @@ let package = Package(
         // A GTK program with windows and settings of its own that draws
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
+        // Draws documents without some of the layers that keep them from the network
+        .executableTarget(
+            name: "LayerProgram", dependencies: ["Offstage", "OffstageWebKit"], path: "Tests/LayerProgram"),
         .target(name: "CTestSpawn", path: "Tests/CTestSpawn"),
         .testTarget(
             name: "CommandLineTests",
@@ -349,7 +352,8 @@ let package = Package(
                 "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
                 "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list",
-                "format", "sparkline", "bench", "endure", "HostProgram", "CSpng", "CTestSpawn", "PageSamples",
+                "format", "sparkline", "bench", "endure", "HostProgram", "LayerProgram", "CSpng", "CTestSpawn",
+                "PageSamples",
                 "PostgresCluster",
             ],
             resources: [.copy("Fixtures")]),

@@ -99,7 +99,7 @@ final class Backstage {
             try WebStage(kind, context: context(for: kind), display: display, limits: limits, hosts: hosts)
         }
         stage.process = process
-        stage.hidden.filter = filter
+        stage.hidden.filter = Layer.contentFilter.isOn ? filter : nil
         stage.recycling = recycling
         if first == nil { first = stage }
         return stage

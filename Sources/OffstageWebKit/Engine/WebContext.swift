@@ -36,7 +36,11 @@ final class WebContext {
         let data = webkit_web_context_get_website_data_manager(pointer)
         let proxy = webkit_network_proxy_settings_new(
             "http://127.0.0.1:\(hasHosts ? NetworkNamespace.proxyPort : 0)", nil)
-        webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy)
+        if Layer.proxy.isOn {
+            webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy)
+        } else {
+            webkit_website_data_manager_set_network_proxy_settings(data, WEBKIT_NETWORK_PROXY_MODE_NO_PROXY, nil)
+        }
         webkit_network_proxy_settings_free(proxy)
         webkit_cookie_manager_set_accept_policy(
             webkit_web_context_get_cookie_manager(pointer), WEBKIT_COOKIE_POLICY_ACCEPT_NEVER)

@@ -30,7 +30,7 @@ final class WebSettings {
             "HiddenPageDOMTimerThrottling", "PageVisibilityBasedProcessSuppression",
         ])
         disable(Self.decodes)
-        disable(Self.reachesOut)
+        if Layer.features.isOn { disable(Self.reachesOut) }
     }
 
     /// The features that open decoders for audio and video. The elements remain: a video shows its poster.

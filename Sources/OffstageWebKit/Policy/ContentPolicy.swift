@@ -18,6 +18,9 @@ enum ContentPolicy {
             """
     }
 
+    /// A policy that allows everything, for `Layer`.
+    static let none = "form-action *"
+
     /// The rules of WebKit's content filter. They block everything, then allow these schemes and hosts again.
     static func filterRules(hosts: AllowedHosts = AllowedHosts()) -> String {
         let patterns = [scheme, "data", "blob", "about"].map { "^\($0):" } + hosts.hosts.map(\.filterPattern)

@@ -25,7 +25,8 @@ final class HiddenView {
         scripts = DocumentScripts(runsScripts: kind.runsScripts)
         view = offstage_web_view_new(
             context.pointer, settings.pointer, scripts.pointer,
-            ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))
+            Layer.contentPolicy.isOn
+                ? ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts) : ContentPolicy.none)
         // The view outlives its window: a step of a drawing may follow the window's end.
         g_object_ref_sink(view)
         do { window = try HiddenWindow(on: display, around: cast(view)) } catch {

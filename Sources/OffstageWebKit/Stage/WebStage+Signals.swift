@@ -30,7 +30,7 @@ extension WebStage: NavigationWatching {
     }
 
     func allows(_ navigation: Navigation) -> Bool {
-        if let scene { return scene.allows(navigation) }
+        if let scene { return scene.allows(navigation) || !Layer.navigationPolicy.isOn }
         // A frame's document may arrive after the drawing.
         if case .response(_, isMainDocument: false) = navigation { return true }
         return false

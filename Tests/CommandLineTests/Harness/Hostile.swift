@@ -21,7 +21,7 @@ struct Hostile {
 
     static let canary: [UInt8] = [0xC0, 0xFF, 0xEE, 0xFF]
     private static let kinds = ["network", "files", "script", "state"]
-    private static let place: String = {
+    static let place: String = {
         let file = URL(fileURLWithPath: #filePath)
         return file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Hostile").path
@@ -72,11 +72,6 @@ struct Hostile {
     }
 
     private static func copy(to folder: Folder, _ doors: Doors) throws -> [Document] {
-        let canary = folder.path("in/canary.png")
-        let tokens = [
-            ("__PORT__", "\(doors.tcp)"), ("__UDP__", "\(doors.udp)"), ("__CANARY_REST__", String(canary.dropFirst())),
-            ("__CANARY_FOLDER__", folder.path("in")), ("__CANARY__", canary),
-        ]
         var documents: [Document] = []
         for kind in kinds {
             for file in Folder(path: place + "/" + kind).files() {
@@ -88,11 +83,23 @@ struct Hostile {
                     let name = "\(kind)/\(file.dropLast(5))"
                     documents.append(Document(name: name, tries: String(line.1), outcome: String(line.2)))
                 }
-                for (token, value) in tokens { text = text.replacing(token, with: value) }
+                text = replace(in: text, Folder(path: folder.path("in")), doors.tcp, doors.udp)
                 try folder.write("in/\(kind)/\(file)", text)
             }
         }
         return documents
+    }
+
+    /// Puts ports and the place of the canary into a document.
+    ///
+    /// - Parameter folder: has the canary.
+    static func replace(in text: String, _ folder: Folder, _ tcp: UInt16, _ udp: UInt16) -> String {
+        let canary = folder.path("canary.png")
+        let tokens = [
+            ("__PORT__", "\(tcp)"), ("__UDP__", "\(udp)"), ("__CANARY_REST__", String(canary.dropFirst())),
+            ("__CANARY_FOLDER__", folder.path), ("__CANARY__", canary),
+        ]
+        return tokens.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// Files that a repository cannot contain. Returns the sockets, to close.

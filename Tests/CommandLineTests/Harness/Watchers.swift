@@ -21,16 +21,20 @@ final class Doors {
 
     /// The number of connections since the last call: a connection waits here, even if its client has closed it.
     func visitors() -> Int {
-        var count = 0
+        let (connections, datagrams) = take()
+        for connection in connections { close(connection) }
+        return connections.count + datagrams
+    }
+
+    /// Takes the connections since the last call, which the caller closes, and counts the datagrams.
+    func take() -> (connections: [Int32], datagrams: Int) {
+        var (connections, datagrams): ([Int32], Int) = ([], 0)
         for socket in sockets {
             var byte: UInt8 = 0
-            while case let visitor = accept(socket, nil, nil), visitor >= 0 {
-                close(visitor)
-                count += 1
-            }
-            while recv(socket, &byte, 1, 0) >= 0 { count += 1 }
+            while case let visitor = accept(socket, nil, nil), visitor >= 0 { connections.append(visitor) }
+            while recv(socket, &byte, 1, 0) >= 0 { datagrams += 1 }
         }
-        return count
+        return (connections, datagrams)
     }
 
     private static func open(_ family: Int32, _ type: __socket_type, port: UInt16) throws -> (
