@@ -26,6 +26,38 @@ struct ProcessView {
         text("status").firstMatch(of: #/\nCapEff:\s*([0-9a-f]+)/#).flatMap { UInt64($0.1, radix: 16) }
     }
 
+    /// The program's path and arguments.
+    var arguments: [String] { text("cmdline").split(separator: "\0").map(String.init) }
+
+    /// The lines of `/proc/PID/status`, by name.
+    var status: [String: String] {
+        Dictionary(
+            text("status").split(separator: "\n").compactMap { line in
+                line.firstIndex(of: ":").map {
+                    (
+                        String(line[..<$0]),
+                        line[line.index(after: $0)...].trimmingCharacters(in: .whitespaces)
+                    )
+                }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// The soft and the hard limit, by their names.
+    var limits: [String: [String]] {
+        Dictionary(
+            text("limits").split(separator: "\n").map { row in
+                (
+                    row.prefix(26).trimmingCharacters(in: .whitespaces),
+                    row.dropFirst(26).split(separator: " ").prefix(2).map(String.init)
+                )
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// Such as `net:[4026531840]`; nil if the process has ended.
+    func namespace(_ kind: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/ns/\(kind)")
+    }
+
     struct Mount: Hashable {
         var path: String
         var isWritable: Bool

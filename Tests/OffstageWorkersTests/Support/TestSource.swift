@@ -10,6 +10,8 @@ struct TestRequest: DrawingRequest {
     var identifier = ""
     var document = Data("document".utf8)
     var command: TestCommand = .echo
+    /// What follows the command.
+    var words = ""
     var budget = WorkerBudget()
     /// The document in memory that several jobs share; nil if it is in `document`.
     var shared: WorkerDocument?
@@ -70,6 +72,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
     case oldMemory = "Z"
     case answerAndGrow = "G"
     case answerAndOpen = "O"
+    case call = "Y"
 
     static let lies: [TestCommand] = [
         .garbage, .impossibleSize, .keepMemory, .noWidth, .unknownKind, .hostsKind,
@@ -87,7 +90,8 @@ struct TestSource: WorkerSource {
 
     func job(for request: TestRequest) throws(DrawingError) -> WorkerJob {
         var job = WorkerJob(
-            document: request.document, options: Data(String(request.command.rawValue).utf8), budget: request.budget)
+            document: request.document, options: Data((String(request.command.rawValue) + request.words).utf8),
+            budget: request.budget)
         job.shared = request.shared
         return job
     }
@@ -130,16 +134,19 @@ func withEngine<R>(
 extension WorkerEngine<TestSource> {
     /// Draws, and returns the pixels.
     func pixels(
-        _ document: String = "document", _ command: TestCommand = .echo, budget: WorkerBudget = WorkerBudget()
+        _ document: String = "document", _ command: TestCommand = .echo, words: String = "",
+        budget: WorkerBudget = WorkerBudget()
     ) async throws(DrawingError) -> PixelBytes {
-        let request = TestRequest(document: Data(document.utf8), command: command, budget: budget)
+        let request = TestRequest(document: Data(document.utf8), command: command, words: words, budget: budget)
         return try await draw(request).pixmaps[0].bytes
     }
 
     /// The error of a drawing; nil if there is a picture.
-    func error(_ command: TestCommand, budget: WorkerBudget = WorkerBudget()) async -> DrawingError? {
+    func error(
+        _ command: TestCommand, words: String = "", budget: WorkerBudget = WorkerBudget()
+    ) async -> DrawingError? {
         do throws(DrawingError) {
-            _ = try await pixels("document", command, budget: budget)
+            _ = try await pixels("document", command, words: words, budget: budget)
             return nil
         } catch { return error }
     }
