@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The documents of `Tests/Hostile`: each begins with a comment about its attack.
 struct HostileDocument {
@@ -6,6 +7,13 @@ struct HostileDocument {
     let name: String
     /// Without its tokens replaced.
     let source: String
+
+    /// The end of its drawing, as its first line has it: "<!-- What it tries. End: hung -->".
+    var end: String {
+        get throws {
+            String(try #require(source.firstMatch(of: #/^<!-- [^\n]+\. End: ([a-z -]+) -->/#), "\(name)").1)
+        }
+    }
 
     /// Attacks by script.
     var hasScript: Bool { source.contains("<script>") }
