@@ -74,7 +74,9 @@ import Testing
         try LongRun.with { run in
             let display = try #require(run.processes.first { $0.name == "Xvfb" })
             kill(display.id, SIGKILL)
+            let before = run.pictures
             let outcome = try run.child.wait()
+            run.expectNoFurtherPictures(since: before)
             #expect(outcome.code == 3)
             #expect(
                 outcome.error.contains(

@@ -130,6 +130,26 @@ import Testing
         }
     }
 
+    /// The documents of a batch count until they are drawn, after their lines have been read.
+    @Test func documentsOfABatchThatWait() throws {
+        try withFolder { folder in
+            let service = try service([], folder)
+            let lease = try service.ask("POST", "/v1/suspensions", Tokens.header("operator"))
+            let lines = (0..<3).map { #"{"id": \#($0), "html": "<p>\#($0)\#(Self.piece + Self.piece)"}"# + "\n" }
+            let client = try Client(service.socket)
+            let headers = ["Content-Type": "application/jsonl", "Connection": "close"]
+            try client.send(
+                "POST", "/v1/batch", Tokens.header("greedy").merging(headers) { $1 }, lines.joined())
+            #expect(try eventually { try service.metric("drawings_waiting", Tokens.of("good")) == 3 })
+            #expect(try service.heldBytes("good") ?? 0 >= Double(3 * 2 << 20))
+            let place = try #require(lease.headers["location"])
+            #expect(try service.ask("DELETE", place, Tokens.header("operator")).status == 204)
+            let text = try client.answer().text
+            #expect(text.components(separatedBy: #""status":"drawn""#).count == 4, "\(text.prefix(500))")
+            try expectNothingIsHeld(service)
+        }
+    }
+
     /// A document that waits counts until it is drawn, also if its client has left: prefetched, asked for, and put.
     @Test(arguments: ["prefetch", "images", "put"]) func documentsThatWait(resource: String) throws {
         try withFolder { folder in

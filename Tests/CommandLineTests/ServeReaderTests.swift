@@ -91,6 +91,39 @@ import Testing
         }
     }
 
+    /// Drops do not count as progress: not the bytes of a body, and not what a client reads of its answer.
+    @Test func whoSendsOrReadsByDropsIsCutOff() throws {
+        try withFolder { folder in
+            let service = try Service(["--idle-timeout", "4"], in: folder)
+            let body = ["Content-Type": "text/html", "Content-Length": "\(8 << 20)"]
+            let dripping = try Client(service.socket)
+            try dripping.sendHead("POST", "/v1/images", body)
+            let sipping = try Client(service.socket)
+            try sipping.send(
+                "POST", "/v1/images?width=1500&format=raw&height=1770", ["Content-Type": "text/html"], row())
+            #expect(sipping.text(until: "\r\n\r\n").contains("200 OK"))
+            // One that sends enough in each such time is served.
+            let steady = try Client(service.socket)
+            try steady.sendHead("POST", "/v1/images", body.merging(["Connection": "close"]) { $1 })
+            let piece = "<p>x" + String(repeating: " ", count: 32_764)
+            for _ in 0..<256 {
+                try steady.write(piece)
+                try dripping.write(" ")
+                sipping.sip()
+            }
+            #expect(try steady.answer().status == 200)
+            // The connection that asks is the only one left.
+            #expect(
+                try eventually {
+                    try dripping.write(" ")
+                    sipping.sip()
+                    return try service.metric("http_connections") == 1
+                })
+            #expect(dripping.isEnded)
+            #expect(sipping.isEnded)
+        }
+    }
+
     /// From files, by system calls.
     private func bytesRead(by process: Int32) throws -> Int {
         let io = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)

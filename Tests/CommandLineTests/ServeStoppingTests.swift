@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    /// What is drawn in the time is answered; what is not, is given back with the end of the drawing that was under way.
+    @Test func whatIsNotDrawnInTimeIsGivenBack() throws {
+        try withFolder { folder in
+            let options = [
+                "--stop-timeout", "2", "--allow-javascript", "--timeout", "600", "--grace", "600", "--jobs", "1",
+            ]
+            let service = try Service(options, in: folder)
+            #expect(try service.draw(row()).status == 200)
+            let looping = try Client(service.socket)
+            try looping.send("POST", "/v1/images?javascript=true", html, "<p>x<script>for(;;);</script>")
+            #expect(try eventually { try service.metric("drawings_running") == 1 })
+            let waiting = try clients(30, of: service)
+            #expect(try eventually { try service.metric("drawings_waiting") == 30 })
+            let outcome = try service.stop()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            // All behind the script wait for nothing, and are told so; none is drawn after the end.
+            for client in waiting { #expect(try client.answer().status == 503) }
+            #expect(try looping.answer().status == 503)
+        }
+    }
+
     /// The script would loop for a minute. The service does not wait for that: it would run into the test's own limit.
     @Test func aLoopingScriptDoesNotHoldUpTheEnd() throws {
         try withFolder { folder in

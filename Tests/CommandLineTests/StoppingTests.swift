@@ -8,7 +8,7 @@ import Testing
     func aSignal(signal: Int32) throws {
         try LongRun.with { run in
             kill(run.child.id, signal)
-            try expectEnd(of: run, code: 128 + signal)
+            try expectEnd(of: run, code: 128 + signal, since: run.pictures)
         }
     }
 
@@ -16,7 +16,7 @@ import Testing
     @Test func aSignalToTheProcessGroup() throws {
         try LongRun.with(["--json"]) { run in
             kill(-run.child.id, SIGINT)
-            let outcome = try expectEnd(of: run, code: 130)
+            let outcome = try expectEnd(of: run, code: 130, since: run.pictures)
             // Lines are whole too.
             #expect(outcome.text.hasSuffix("}\n"))
             #expect(try outcome.objects.count > 10)
@@ -67,12 +67,13 @@ import Testing
     }
 
     @discardableResult
-    private func expectEnd(of run: LongRun, code: Int32) throws -> Outcome {
+    private func expectEnd(of run: LongRun, code: Int32, since before: Int) throws -> Outcome {
         let outcome = try run.child.wait()
         #expect(outcome.code == code)
         #expect(outcome.error == "")
         // At once: the program has waited for them.
         #expect(run.leftOver == [])
+        run.expectNoFurtherPictures(since: before)
         try run.expectWholePicturesOnly()
         #expect(run.folder.files("tmp") == [])
         return outcome

@@ -36,6 +36,26 @@ import Testing
         }
     }
 
+    /// Nor the pictures of others: the one with the short time is finished while the file still does not come, before the one that
+    /// waits longer, and the one that names no such file before both.
+    @Test func theShorterTimeIsOverFirst() throws {
+        try withFolder { folder in
+            let html = row() + "<img src=slow.png width=10 height=10>"
+            for name in ["long", "short"] { try folder.write("\(name).html", html) }
+            let slow = folder.path("slow.png")
+            try folder.write("slow.png", MachineTests.png)
+            try withUnreadableYet(slow) {
+                let pipe = try PipeProgram("--no-cache", "--jobs", "3", "--timeout", "15", in: folder)
+                pipe.send(
+                    #"{"id": "long", "file": "long.html", "inline": true}"#,
+                    #"{"id": "short", "file": "short.html", "timeout": 3, "inline": true}"#, request("other"))
+                let end = try pipe.end()
+                #expect(end.results.map(\.id) == ["other", "short", "long"])
+                #expect(end.results.map(\.status) == ["drawn", "incomplete", "incomplete"])
+            }
+        }
+    }
+
     /// The holder of a lease on a file makes others wait in `open` until it returns the lease (fcntl(2)), but no longer than the
     /// kernel's lease-break-time of 45 s. So each run has a lease of its own.
     private func withUnreadableYet<R>(_ path: String, _ body: () throws -> R) throws -> R {

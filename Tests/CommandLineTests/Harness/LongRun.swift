@@ -31,6 +31,15 @@ struct LongRun {
     /// The processes that are still there now.
     var leftOver: [ProcessTable.Entry] { processes.filter(\.isThere) }
 
+    /// The pictures so far. Take it after the event that should end the run.
+    var pictures: Int { folder.files("out").count }
+
+    /// The run has ended at once: it has finished no more pictures since then than are under way at a time.
+    func expectNoFurtherPictures(since before: Int) {
+        // Two are drawn at once; others are being encoded and written.
+        #expect(pictures <= before + 20, "\(before) before, \(pictures) at the end")
+    }
+
     /// Nothing but whole pictures in the output folder, and not all of them.
     func expectWholePicturesOnly() throws {
         let files = folder.files("out")

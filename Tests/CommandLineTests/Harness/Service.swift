@@ -213,6 +213,12 @@ final class Client {
         return lastCount == 0 || errno == ECONNRESET
     }
 
+    /// Reads a byte if there is one.
+    func sip() {
+        var byte: UInt8 = 0
+        _ = recv(file, &byte, 1, Int32(MSG_DONTWAIT))
+    }
+
     private var lastCount = 1
 
     private func receive() -> Bool {
