@@ -25,6 +25,14 @@ import Testing
         #expect(try service.draw(row(), "identifier=\(Self.secret)", headers).status == 200)
         #expect(try service.ask("PUT", "/v1/images/\(Self.secret)", headers, row()).status == 201)
         #expect(try service.ask("GET", "/v1/images/\(Self.secret)", headers).status == 200)
+        #expect(try service.ask("DELETE", "/v1/images/\(Self.secret)", headers).status == 204)
+        #expect(try service.ask("GET", "/v1/peaks/\(Self.secret)", headers).status == 404)
+        #expect(try service.draw(row("#abcdef"), "identifier=\(Self.secret)&width=0", headers).status == 422)
+        #expect(try service.ask("POST", "/v1/prefetch?identifier=\(Self.secret)", headers, row("navy")).status == 202)
+        let lines =
+            #"{"identifier": "\#(Self.secret)", "html": "<p>\#(Self.secret)", "nothing": "\#(Self.secret)"}"# + "\n"
+        let batch = headers.merging(["Content-Type": "application/jsonl"]) { $1 }
+        #expect(try service.ask("POST", "/v1/batch", batch, lines).status == 200)
         #expect(try service.ask("GET", "/\(Self.secret)?\(Self.secret)", headers).status == 404)
         #expect(try service.ask("GET", "/healthz?\(Self.secret)", [:]).status == 200)
         #expect(try service.ask(Self.secret, "/metrics", headers).status == 405)
@@ -37,7 +45,11 @@ import Testing
     private static let expected: [(client: String?, method: String, route: String, status: Int, how: String?)] = [
         ("painter", "POST", "/v1/images", 200, "drawn"), ("painter", "POST", "/v1/images", 200, "kept"),
         ("painter", "PUT", "/v1/images/{identifier}", 201, "kept"),
-        ("painter", "GET", "/v1/images/{identifier}", 200, "kept"), ("painter", "GET", "-", 404, nil),
+        ("painter", "GET", "/v1/images/{identifier}", 200, "kept"),
+        ("painter", "DELETE", "/v1/images/{identifier}", 204, nil),
+        ("painter", "GET", "/v1/peaks/{identifier}", 404, nil), ("painter", "POST", "/v1/images", 422, nil),
+        ("painter", "POST", "/v1/prefetch", 202, nil), ("painter", "POST", "/v1/batch", 200, nil),
+        ("painter", "GET", "-", 404, nil),
         (nil, "GET", "/healthz", 200, nil), ("painter", "-", "-", 405, nil), (nil, "GET", "/metrics", 401, nil),
         (nil, "-", "-", 400, nil),
     ]

@@ -74,6 +74,40 @@ import Testing
             #expect(batch.text.contains("not/there.html"))
             #expect(!batch.text.contains("public files"), "\(batch.text)")
             #expect(batch.headers["date"] != nil)
+            try folder.write("public files/empty.html", "")
+            try folder.write("public files/damaged.png", Data([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+            try folder.write("public files/damaged.pdf", "%PDF-1.7")
+            try folder.write("secret.html", "secret")
+            for (name, target) in [("out.html", "../secret.html"), ("loop.html", "loop.html")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path("public files/" + name), withDestinationPath: target)
+            }
+            // Every other way to an error that could name a file.
+            for body in [
+                #"{"file": "empty.html"}"#, #"{"file": "damaged.png"}"#, #"{"file": "damaged.pdf"}"#,
+                #"{"file": "out.html"}"#, #"{"file": "loop.html"}"#, #"{"file": "../secret.html"}"#, #"{"file": "."}"#,
+                #"{"file": "\#(folder.path("secret.html"))"}"#, #"{"file": "a\u0000b"}"#,
+                #"{"html": "x", "base": "not-there"}"#, #"{"html": "x", "base": ".."}"#,
+                #"{"html": "x", "base": "\#(folder.path)"}"#, #"{"html": "x", "css": ["not-there.css"]}"#,
+                #"{"html": "x", "fonts": "not-there"}"#, #"{"html": "x", "output": "\#(folder.path)/x.png"}"#,
+            ] {
+                for (path, type) in [
+                    ("images", "json"), ("prefetch", "json"), ("batch", "jsonl"), ("peaks", "json"),
+                    ("annotations", "json"),
+                ] {
+                    let answer = try service.ask(
+                        "POST", "/v1/\(path)", ["Content-Type": "application/\(type)"], body + "\n")
+                    #expect(answer.status != 200 || path == "batch", "\(path): \(body)")
+                    // A path that the client has named itself may come back.
+                    let own = answer.text.replacing(folder.path + "/secret.html", with: "").replacing(
+                        folder.path + "/x.png", with: "")
+                    #expect(!own.contains("public files"), "\(path): \(body): \(answer.text)")
+                    #expect(
+                        !own.contains(NSTemporaryDirectory()) || body.contains("base"),
+                        "\(path): \(body): \(answer.text)")
+                    #expect(!answer.text.contains("secret\n"), "\(path): \(body)")
+                }
+            }
         }
     }
 }

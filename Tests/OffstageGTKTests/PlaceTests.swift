@@ -120,8 +120,8 @@ final class PlaceTests: XCTestCase {
     func testANewWidthIsAskedForOnceAndShownEnlargedUntilThen() {
         onMain {
             var options = ListOptions()
-            // Longer than a loaded machine takes for a frame.
-            options.resizeDelay = .seconds(5)
+            // Its end is the test's, below.
+            options.resizeDelay = .seconds(3600)
             let bench = NumberList(rows: 300, options: options)
             bench.list.scroll(to: 100, .top)
             bench.pumpUntilComplete()
@@ -138,6 +138,10 @@ final class PlaceTests: XCTestCase {
             XCTAssertEqual(screen[10, 30], 100)
             XCTAssertEqual(bench.list.screenTop(of: 100), 0)
             bench.renderer.isSuspended = false
+            // The size has stopped changing.
+            XCTAssertNotNil(bench.list.parts.resizeTimer)
+            bench.list.parts.resizeTimer = nil
+            bench.list.requestAgain()
             bench.pumpUntilComplete()
             XCTAssertEqual(bench.list.slots[100]?.picture?.askedWidth, 584)
             XCTAssertLessThan(bench.source.asked.count - before, 60)

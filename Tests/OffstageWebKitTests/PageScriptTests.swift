@@ -244,21 +244,28 @@ final class PageScriptTests: XCTestCase {
 final class LastingScriptTests: XCTestCase {
     func testTheNextDocumentIsDrawn() throws {
         try onLoop {
-            let renderer = Studio.make()
-            for script in [
-                "setInterval(()=>location.hash=Math.random(),0)",
-                "setInterval(()=>{document.open();document.write('<p>x');document.close()},0)",
-                "setTimeout(()=>{for(;;);},60000)",
-                "addEventListener('pagehide',()=>{for(;;);})",
-                "setInterval(()=>history.pushState(1,'','#'+Math.random()),0)",
+            let before = Processes.children()
+            let engine = WebEngine()
+            engine.sandbox = .never
+            let renderer = Renderer(engine: engine)
+            for (script, mustBeReplaced) in [
+                ("setInterval(()=>location.hash=Math.random(),0)", false),
+                ("setInterval(()=>{document.open();document.write('<p>x');document.close()},0)", false),
+                ("setTimeout(()=>{for(;;);},60000)", false),
+                ("addEventListener('pagehide',()=>{for(;;);})", true),
+                ("setInterval(()=>history.pushState(1,'','#'+Math.random()),0)", true),
             ] {
                 _ = try await renderer.picture(for: lasting("<div style='height:10px'></div>", script))
+                let process = Processes.new(Processes.webProcess, since: before)
                 var snippet = lasting("<div style='height:10px;background:red'></div>", "")
                 // Nobody gets the same picture twice here.
                 snippet.html += Data("<!--\(script)-->".utf8)
                 let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 1000, script)
                 XCTAssertEqual(image.warnings, [], script)
+                // The process that the script would not leave, or whose history it filled, has not drawn it.
+                let next = Set(Processes.new(Processes.webProcess, since: before))
+                if mustBeReplaced { XCTAssert(!next.isEmpty && next != Set(process), script) }
             }
             await renderer.finish()
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Offstage
@@ -25,10 +26,27 @@ struct MemoryPressureTests {
         #expect(PressureFiles.timesReached("") == 0)
     }
 
-    /// Whatever this machine has to watch, the watching ends when asked to.
-    @Test func itEnds() async {
-        guard let pressure = MemoryPressure() else { return }
-        pressure.stop()
-        for await _ in pressure.levels {}
+    /// Also on a machine with nothing else to watch: the folder of a control group is enough.
+    @Test func theWatchingEnds() throws {
+        let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("low 7\nhigh 3\nmax 2\noom 1\n".utf8).write(to: URL(fileURLWithPath: folder + "/memory.events"))
+        let files = try #require(PressureFiles(cgroup: folder))
+        files.stop()
+        #expect(files.wait() == nil)
+        // Not only once: a second reader must not sleep either.
+        #expect(files.wait() == nil)
+    }
+
+    /// A machine that has something to watch is watched, and the stream ends when asked to.
+    @Test func itEnds() async throws {
+        let file = open("/proc/pressure/memory", O_RDWR | O_CLOEXEC)
+        if file >= 0 { close(file) }
+        let isWatchable = file >= 0 || PressureFiles.ownGroup() != nil
+        let pressure = MemoryPressure()
+        #expect((pressure != nil) == isWatchable)
+        pressure?.stop()
+        if let pressure { for await _ in pressure.levels {} }
     }
 }
