@@ -15,7 +15,8 @@ import Testing
 
     @Test func whatIsInWorkIsAnswered() throws {
         try withFolder { folder in
-            let service = try Service(in: folder)
+            // A slow machine takes longer than the default for 20 drawings.
+            let service = try Service(["--stop-timeout", "600"], in: folder)
             let clients = try clients(20, of: service)
             #expect(try eventually { try service.metric("events_total{kind=\"submitted\"}") == 20 })
             let idle = try Client(service.socket)
