@@ -181,6 +181,7 @@ check-all:
 	$(MAKE) check-deb
 	$(MAKE) check-image
 	$(MAKE) test-integrations
+	$(MAKE) test-python
 	$(MAKE) test-threads
 	$(MAKE) check-shared SECONDS=300
 	$(MAKE) check-kills
