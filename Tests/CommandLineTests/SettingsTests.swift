@@ -254,7 +254,7 @@ import Testing
                 try run("render", "a.html", "--width", "90", "-q", file: "--width=80", variables: cache, in: folder)
                     .code == 0)
             let explained = try run("cache", "explain", "a.html", variables: cache, in: folder)
-            #expect(explained.code == 0 && explained.text.contains("kept"), "\(explained.text) \(explained.error)")
+            #expect(explained.code == 0 && explained.text.contains("cached"), "\(explained.text) \(explained.error)")
         }
     }
 }
