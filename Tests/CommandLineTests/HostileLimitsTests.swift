@@ -12,6 +12,7 @@ import Testing
         "too-large": " device px is too large; ",
         "no-height": "the content has no height", "entities": "its entities and default attributes multiply",
         "uses": "its use elements repeat more than ", "hung": "gave no answer for ",
+        "too-many-messages": "its scripts sent too many messages",
     ]
     /// Begins the end of documents that end by themselves after a time that depends on the machine: as the rest says, or when their
     /// time is over.
