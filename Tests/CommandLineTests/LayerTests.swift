@@ -19,7 +19,7 @@ import Testing
     private static let frames: Set = ["network/frame", "network/frameset", "network/object"]
     /// Documents that leave for a host, while their scripts still wait.
     private static let navigations: Set = ["script/form", "script/navigate"]
-    /// Connections that are no loads.
+    /// Connections over which nothing is loaded.
     private static let ahead: Set = ["network/preconnect", "script/websocket-only"]
 
     /// The counter-check: without any layer, each document gets to its port. The layers are all that keeps them from it.

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What is drawn in the time is answered; what is not, is given back with the end of the drawing that was under way.
+    /// Requests whose drawings end in time are answered. The others are given back when the present drawing ends.
     @Test func whatIsNotDrawnInTimeIsGivenBack() throws {
         try withFolder { folder in
             let options = [
@@ -59,7 +59,7 @@ import Testing
             #expect(try eventually { try service.metric("drawings_waiting") == 30 })
             let outcome = try service.stop()
             #expect(outcome.code == 0, "\(outcome.error)")
-            // All behind the script wait for nothing, and are told so; none is drawn after the end.
+            // The requests behind the script are refused when the service stops, and none of them is drawn.
             for client in waiting { #expect(try client.answer().status == 503) }
             #expect(try looping.answer().status == 503)
         }

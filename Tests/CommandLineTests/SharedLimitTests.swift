@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where sharing ends: a document with large files, and a database that is away.
+/// Documents with large files are not shared, and a request is refused while the database is away.
 @Suite struct SharedLimitTests {
     @Test func filesOfADocumentHaveALimit() throws {
         let url = try Machines.database()

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// What it could see if a call got past the filter: the system's libraries, its own program, and fonts, all read-only.
+    /// The files that a worker sees behind its filter: the system's libraries, its own program and fonts, all read-only.
     @Test func theFilesOfEachWorker() throws {
         try withWorkers { _, workers in
             for (program, worker) in workers {

@@ -37,7 +37,7 @@ final class FilterTests: XCTestCase {
         }
     }
 
-    /// What a filter moves or blurs into the picture stays.
+    /// Content that a filter moves or blurs into the picture is painted.
     func testAVisibleFilterIsPainted() throws {
         let shadow = try draw(
             "<div style='height:40px'></div><div style='position:absolute;top:-60px;width:50px;height:20px;background:lime;"

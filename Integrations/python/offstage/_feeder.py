@@ -27,7 +27,7 @@ class Feeder:
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
         self._queue = Queue(limit)
-        #: The call that is no longer in the queue, and not yet in a process.
+        #: The call that has left the queue, and that no process has received yet.
         self._in_hand: Optional[Call[Any]] = None
         #: Calls whose futures are not done.
         self._open = 0

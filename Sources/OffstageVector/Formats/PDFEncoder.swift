@@ -28,9 +28,11 @@ public struct PDFEncoder: Sendable, Hashable {
         PDFLinks(document: document, pages: finished).add()
         // Most documents have no masks, and looking at all objects takes time.
         if image.document.range(of: Data("/S /Alpha".utf8)) != nil { PDFMasks(document: document).rewrite() }
+        // For the same reason.
+        let hasDrawnFonts = image.document.range(of: Data("/Type3".utf8)) != nil
         PDFFonts(document: document).subset()
         PDFEmoji(document: document, texts: image.emoji).name()
-        PDFColorGlyphs(document: document).rewrite()
+        if hasDrawnFonts { PDFColorGlyphs(document: document).rewrite() }
         PDFUnicode(document: document).normalize()
         document.forgetDates()
         document.describe(title: image.title, language: image.language)

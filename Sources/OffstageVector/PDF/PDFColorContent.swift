@@ -7,7 +7,8 @@ struct PDFColorContent {
     private(set) var pictures: [String: PDFColorGlyphs.Glyph] = [:]
 
     private let fonts: [String: PDFColorGlyphs.Font]
-    private var font: (name: String, size: Double) = ("", 0)
+    /// Nil until the text object sets one: outside of text objects, `q` and `Q` would save and restore it.
+    private var font: (name: String, size: Double)?
     /// The start of the line and the place of the next glyph.
     private var (line, place) = (PDFMatrix(), PDFMatrix())
     private var painted: [String] = []
@@ -31,7 +32,7 @@ struct PDFColorContent {
                 return nil
             }
             switch word {
-            case "BT": (isText, line, place) = (true, PDFMatrix(), PDFMatrix())
+            case "BT": (isText, font, line, place) = (true, nil, PDFMatrix(), PDFMatrix())
             case "ET":
                 isText = false
                 bytes += content.dropFirst(copied).prefix(tokens.place - copied)
@@ -59,34 +60,37 @@ struct PDFColorContent {
         case ("Td", 2):
             line.concatenate([1, 0, 0, 1] + numbers)
             place = line
-        case ("Tj", 0), ("TJ", _): show(operands)
+        case ("Tj", 0), ("TJ", _): return show(operands)
         default: return false
         }
         return true
     }
 
-    private mutating func show(_ operands: [PDFTokens.Token]) {
-        guard let font = fonts[font.name] else { return }
-        let size = self.font.size
+    /// - Returns: false if the font is unknown.
+    private mutating func show(_ operands: [PDFTokens.Token]) -> Bool {
+        guard let (name, size) = font else { return false }
+        guard let font = fonts[name] else { return true }
         for operand in operands {
             switch operand {
             case .number(let number): place.concatenate([1, 0, 0, 1, -number / 1000 * size, 0])
             case .string(let codes):
                 for code in codes {
-                    if let glyph = font.glyph(code) { paint(glyph, of: font, size) }
+                    if let glyph = font.glyph(code) { paint(glyph, as: name + glyph.name, font.matrix, size) }
                     place.concatenate([1, 0, 0, 1, font.width(code) * size, 0])
                 }
             case .name, .operator: break
             }
         }
+        return true
     }
 
-    private mutating func paint(_ glyph: PDFColorGlyphs.Glyph, of font: PDFColorGlyphs.Font, _ size: Double) {
-        let name = "\(self.font.name)\(glyph.name)"
+    private mutating func paint(
+        _ glyph: PDFColorGlyphs.Glyph, as name: String, _ matrix: PDFMatrix, _ size: Double
+    ) {
         pictures[name] = glyph
         var whole = place
         whole.concatenate([size, 0, 0, size, 0, 0])
-        whole.concatenate(font.matrix.numbers)
+        whole.concatenate(matrix.numbers)
         let numbers = whole.numbers.map { String(format: "%.6f", $0) }.joined(separator: " ")
         painted.append("q \(numbers) cm /\(name) Do Q")
     }

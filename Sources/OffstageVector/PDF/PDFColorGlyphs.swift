@@ -71,11 +71,11 @@ struct PDFColorGlyphs {
     /// A glyph whose procedure sets colours (PDF 32000-1, 9.6.5).
     struct Glyph {
         let name: String
-        /// The operator that says so, with the glyph's width.
+        /// The procedure up to the operator `d0`, which has the glyph's width and allows colours.
         let start: Data
-        /// What follows.
+        /// The rest of the procedure.
         let drawing: Data
-        /// The font's.
+        /// The resources of the font, whose pictures the drawing names.
         let resources: PDFDocument.Object
         let unitsPerEm: Int
     }

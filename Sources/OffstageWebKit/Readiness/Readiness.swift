@@ -147,12 +147,13 @@ struct Readiness: Decodable {
         + String(decoding: PackageResources.smil_js, as: UTF8.self)
         + String(decoding: PackageResources.still_js, as: UTF8.self)
         + String(decoding: PackageResources.media_js, as: UTF8.self)
-        + "offstageDOM.dividesRectangles = \(isOld); offstageDOM.straysFilters = \(!isOld);"
+        + "offstageDOM.dividesRectangles = \(isBefore252); offstageDOM.straysFilters = \(!isBefore252);"
     /// Before a snapshot of a document with `straysFilters`.
     static let filters = String(decoding: PackageResources.filters_js, as: UTF8.self)
 
-    /// True if WebKit divides the rectangles of elements by their CSS `zoom`, and paints no filters in the wrong place.
-    private static let isOld =
+    /// True before WebKit 2.52, which no longer divides the rectangles of elements by their CSS `zoom`, and paints some filters in the
+    /// wrong place.
+    private static let isBefore252 =
         (webkit_get_major_version(), webkit_get_minor_version()) < (2, 52)
 
     init(json: String) throws(DrawingError) {

@@ -10,7 +10,7 @@ struct TestRequest: DrawingRequest {
     var identifier = ""
     var document = Data("document".utf8)
     var command: TestCommand = .echo
-    /// What follows the command.
+    /// The command's argument.
     var words = ""
     var budget = WorkerBudget()
     /// The document in memory that several jobs share; nil if it is in `document`.
