@@ -42,8 +42,8 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed.
-BUILD_RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
+# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed. They don't search this folder.
+BUILD_RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib -Xswiftc -DOFFSTAGE_INSTALLED $(FLAGS)
 BUILD_WORKERS = for worker in $(WORKERS); do $(BUILD_RELEASE) --quiet --product $$worker || exit; done
 
 .PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup setup-tests clean \
