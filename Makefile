@@ -42,8 +42,10 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed.
-BUILD_RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib $(FLAGS)
+# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed. They don't search this folder.
+# They have a build folder of their own, so that they can be built beside the tests.
+BUILD_RELEASE = mkdir -p .build/optimized && ln -sfn optimized/release .build/release && \
+	$(SWIFT) build --configuration release --scratch-path .build/optimized --static-swift-stdlib -Xswiftc -DOFFSTAGE_INSTALLED $(FLAGS)
 BUILD_WORKERS = for worker in $(WORKERS); do $(BUILD_RELEASE) --quiet --product $$worker || exit; done
 
 .PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup setup-tests clean \
@@ -200,9 +202,13 @@ check-reproducible:
 	@Scripts/setup deb
 	@Scripts/check-reproducible
 
-## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
-test: $(OFFSTAGE) setup-tests
+## Build the tests, in a debug build
+.PHONY: build-tests
+build-tests: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
+
+## Run the whole test suite: the core, its random sequences, the engine, a GTK host, the real program (Scripts/run-tiers)
+test: $(OFFSTAGE) build-tests
 	@Scripts/place-egl $(EGL) .build/debug
 	@SWIFT=$(SWIFT) Scripts/run-tiers $(FLAGS)
 

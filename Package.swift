@@ -13,6 +13,11 @@ func worker(
             + libraries.map { .linkedLibrary($0) })
 }
 
+/// A library of the system, whose module map and header are in `Sources/Libraries`.
+func library(_ name: String, pkgConfig: String? = nil, packages: [String]) -> Target {
+    .systemLibrary(name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
+}
+
 let package = Package(
     name: "offstage",
     products: [
@@ -30,40 +35,40 @@ let package = Package(
     ],
     targets: [
         // System libraries
-        .systemLibrary(name: "CSpng", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
-        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
-        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CBlake2", pkgConfig: "libb2", providers: [.apt(["libb2-dev"])]),
-        .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
-        .systemLibrary(
-            name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
-            providers: [.apt(["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"])]),
-        .systemLibrary(name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
-        .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
-        .systemLibrary(name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(name: "CEvent", providers: [.apt(["libevent-dev", "libssl-dev"])]),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        library("CSpng", pkgConfig: "spng", packages: ["libspng-dev"]),
+        library("CISAL", pkgConfig: "libisal", packages: ["libisal-dev"]),
+        library("CJPEG", pkgConfig: "libjpeg", packages: ["libjpeg62-turbo-dev"]),
+        library("CWebP", pkgConfig: "libwebp", packages: ["libwebp-dev"]),
+        library("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
+        library("CBlake2", pkgConfig: "libb2", packages: ["libb2-dev"]),
+        library("CFontconfig", pkgConfig: "fontconfig", packages: ["libfontconfig-dev"]),
+        library(
+            "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
+            packages: ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"]),
+        library("CQPDF", pkgConfig: "libqpdf", packages: ["libqpdf-dev"]),
+        library("CHarfBuzz", pkgConfig: "harfbuzz-subset", packages: ["libharfbuzz-dev"]),
+        library("CGLib", pkgConfig: "gio-2.0", packages: ["libglib2.0-dev"]),
+        library("CEvent", packages: ["libevent-dev", "libssl-dev"]),
+        library("CSeccomp", pkgConfig: "libseccomp", packages: ["libseccomp-dev"]),
 
         // Those of the worker programs
-        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(name: "CWebPDemux", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
-        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-        .systemLibrary(name: "COpenJPEG", pkgConfig: "libopenjp2", providers: [.apt(["libopenjp2-7-dev"])]),
-        .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
-        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
-        .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
-        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-        .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+        library("CLittleCMS", pkgConfig: "lcms2", packages: ["liblcms2-dev"]),
+        library("CWebPDemux", pkgConfig: "libwebpdemux", packages: ["libwebp-dev"]),
+        library("CGIF", packages: ["libgif-dev"]),
+        library("CTIFF", pkgConfig: "libtiff-4", packages: ["libtiff-dev"]),
+        library("CHEIF", pkgConfig: "libheif", packages: ["libheif-dev"]),
+        library("COpenJPEG", pkgConfig: "libopenjp2", packages: ["libopenjp2-7-dev"]),
+        library("CJXL", pkgConfig: "libjxl", packages: ["libjxl-dev"]),
+        library("CGStreamer", pkgConfig: "gstreamer-1.0", packages: ["libgstreamer1.0-dev"]),
+        library("CSndfile", pkgConfig: "sndfile", packages: ["libsndfile1-dev"]),
+        library("CMPG123", pkgConfig: "libmpg123", packages: ["libmpg123-dev"]),
+        library("CEBUR128", pkgConfig: "libebur128", packages: ["libebur128-dev"]),
+        library("CFriBidi", pkgConfig: "fribidi", packages: ["libfribidi-dev"]),
+        library("CNettle", pkgConfig: "nettle", packages: ["nettle-dev"]),
+        library("CExpat", pkgConfig: "expat", packages: ["libexpat1-dev"]),
+        library("CJansson", pkgConfig: "jansson", packages: ["libjansson-dev"]),
+        library("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
+        library("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", packages: ["libgdk-pixbuf-2.0-dev"]),
 
         // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
@@ -126,7 +131,7 @@ let package = Package(
         worker(
             "offstage-sound-more", dependencies: ["COffstageSound", "CGStreamer"], libraries: ["m"],
             path: "Sources/Workers/SoundMore"),
-        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        library("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
         .target(
             name: "OffstageSound",
             dependencies: ["Offstage", "OffstageVector", "OffstageWorkers", "COffstageWire", "CCairo"]),

@@ -187,7 +187,7 @@ import Testing
             try folder.write("a.html", row())
             let variables: [String: String?] = [
                 "OFFSTAGE_PORT": "tcp://10.0.0.1:8808", "OFFSTAGE_SERVICE_HOST": "10.0.0.1",
-                "OFFSTAGE_AUDIO_SINK": "fakesink",
+                "OFFSTAGE_AUDIO_SINK": "fakesink", "OFFSTAGE_WORKERS": "/nowhere",
                 "OFFSTAGE_PORT_8808_TCP_ADDR": "10.0.0.1", "OFFSTAGE_HELP": "1", "OFFSTAGE_VERSION": "1.2.3",
             ]
             #expect(try run("render", "a.html", "-q", variables: variables, in: folder).code == 0)

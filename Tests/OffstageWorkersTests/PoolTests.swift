@@ -79,7 +79,7 @@ struct PoolTests {
         for seed in Seed.some(1) {
             var random = SeededGenerator(seed: seed)
             try await withEngine { engine async throws in
-                for row in 0..<500 {
+                for row in 0..<200 {
                     let drawing = Task { try await engine.pixels("row \(row)", .echoLarge) }
                     // A random moment before, during or after the drawing.
                     for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }

@@ -9,10 +9,16 @@ struct ProgramTests {
         var source = TestSource()
         source.program = WorkerProgram("offstage-nothing", installCommand: "make install")
         let engine = WorkerEngine(source, workers: 1)
-        let expected = EngineUnavailable(
-            problem: "the program offstage-nothing, which draws this kind of source, is not installed",
-            remedy: "install it with: make install")
-        #expect(await engine.error(.echo) == .unavailable(expected))
+        guard case .unavailable(let reason)? = await engine.error(.echo) else {
+            Issue.record("it was drawn")
+            return
+        }
+        #expect(
+            reason.problem.hasPrefix(
+                "the program offstage-nothing, which draws this kind of source, is in none of these folders: /"))
+        // The test's own, where the other workers are.
+        #expect(reason.problem.contains(".build/"))
+        #expect(reason.remedy == "install it with: make install; or name its folder in the variable OFFSTAGE_WORKERS")
         await engine.shutDown()
     }
 
@@ -26,6 +32,31 @@ struct ProgramTests {
             return
         }
         #expect(reason.problem.hasPrefix("the program StoreWriter does not start"))
+        await engine.shutDown()
+    }
+
+    /// A copy of the worker that needs a library which no machine has, in a folder that the host names.
+    @Test(arguments: [WorkerJail.wherePossible, .never])
+    func aLibraryThatIsMissingIsNamed(jail: WorkerJail) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var program = try Data(contentsOf: URL(fileURLWithPath: TestSource().program.find()))
+        let place = try #require(program.range(of: Data("libc.so.6\0".utf8)))
+        program.replaceSubrange(place, with: Data("libq.so.6\0".utf8))
+        let file = folder.appendingPathComponent("offstage-incomplete-worker")
+        try program.write(to: file)
+        chmod(file.path, 0o755)
+        WorkerFolders.own = folder.path
+        defer { WorkerFolders.own = nil }
+        var source = TestSource()
+        source.program = WorkerProgram("offstage-incomplete-worker")
+        #expect(try source.program.find() == file.path)
+        let engine = WorkerEngine(source, workers: 1, jail: jail)
+        let expected = EngineUnavailable(
+            problem: "the program offstage-incomplete-worker does not start: libq.so.6 is missing",
+            remedy: "install the package that contains libq.so.6")
+        #expect(await engine.error(.echo) == .unavailable(expected))
         await engine.shutDown()
     }
 
@@ -54,17 +85,17 @@ struct ProgramTests {
 
     @Test func programsAreFoundWhereTheyAreInstalled() throws {
         #expect(
-            WorkerProgram.folders(around: "/usr/bin/offstage") == [
+            WorkerFolders.folders(around: "/usr/bin/offstage") == [
                 "/usr/lib/offstage", "/usr/bin/lib/offstage", "/usr/bin/offstage", "/usr/bin",
             ])
-        #expect(WorkerProgram.folders(around: "/usr/lib/liboffstage.so.0").contains("/usr/lib/offstage"))
+        #expect(WorkerFolders.folders(around: "/usr/lib/liboffstage.so.0").contains("/usr/lib/offstage"))
 
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let place = folder.appendingPathComponent("lib/offstage")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let path = place.appendingPathComponent("offstage-image").path
-        let folders = WorkerProgram.folders(around: folder.path + "/bin/offstage")
+        let folders = WorkerFolders.folders(around: folder.path + "/bin/offstage")
         // Neither a folder nor a file that cannot be started.
         #expect(throws: EngineUnavailable.self) { try WorkerProgram("offstage-image").find(in: folders) }
         try Data().write(to: URL(fileURLWithPath: path))

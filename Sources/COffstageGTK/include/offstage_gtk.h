@@ -2,7 +2,7 @@
 #ifndef OFFSTAGE_GTK_H
 #define OFFSTAGE_GTK_H
 
-#include "../../CWebKitGTK/shim.h"
+#include "../../Libraries/CWebKitGTK/shim.h"
 
 #include <gtk/gtk-a11y.h>
 

@@ -1,4 +1,5 @@
 import OffstageRequests
+import OffstageWorkers
 
 /// The variables and files of the program, for the man page.
 @MainActor
@@ -17,6 +18,11 @@ enum ProgramFacts {
         (
             SoundPlayer.sinkVariable,
             "The output of GStreamer with which browse plays sounds, such as fakesink (default: autoaudiosink)."
+        ),
+        (
+            WorkerFolders.variable,
+            "A folder with the worker programs, which is searched before those around the program. Programs that use a library of "
+                + "Offstage search it, too."
         ),
         ("NO_COLOR", "If it is not empty, no colours on a terminal. TERM=dumb has the same effect."),
         ("TMPDIR", "A folder for temporary files (default /tmp, for large files /var/tmp)."),

@@ -1,5 +1,6 @@
 import Foundation
 import OffstageRequests
+import OffstageWorkers
 
 /// Options in variables: `OFFSTAGE_MAX_WIDTH=600` for `--max-width=600`, and 1 or 0 for a switch.
 @MainActor
@@ -47,7 +48,7 @@ enum SettingsVariables {
     private static func option(of variable: String) -> String? {
         guard variable.hasPrefix(prefix), variable == variable.uppercased() else { return nil }
         let name = variable.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
-        // Variables of their own.
-        return variable == SettingsPlace.variable || variable == SoundPlayer.sinkVariable ? nil : name
+        // Variables that are no options.
+        return [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable].contains(variable) ? nil : name
     }
 }

@@ -132,7 +132,7 @@ actor WorkerPool {
         if jail != .never, bubblewrapProblem == nil {
             switch await WorkerProcess.start(path, files: program.files, inBubblewrap: true, recycling: recycling) {
             case .success(let worker): return try checked(worker)
-            case .failure(let failure) where failure.wasKilled: throw unable(failure)
+            case .failure(let failure) where failure.wasKilled: throw unable(failure, path)
             case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
             case .failure(let failure):
                 // If the worker does not start without bubblewrap either, the problem is the worker's.
@@ -147,16 +147,20 @@ actor WorkerPool {
     private func startedBare(_ path: String) async throws(EngineUnavailable) -> WorkerProcess {
         switch await WorkerProcess.start(path, files: program.files, inBubblewrap: false, recycling: recycling) {
         case .success(let worker): return try checked(worker)
-        case .failure(let failure): throw unable(failure)
+        case .failure(let failure): throw unable(failure, path)
         }
     }
 
-    private func unable(_ failure: WorkerStartFailure) -> EngineUnavailable {
-        EngineUnavailable(
-            problem: "the program \(program.name) does not start: \(failure.detail)",
+    private func unable(_ failure: WorkerStartFailure, _ path: String) -> EngineUnavailable {
+        let missing = failure.wasKilled ? [] : WorkerProgram.missingLibraries(of: path)
+        let detail = missing.isEmpty ? failure.detail : "\(missing.joined(separator: ", ")) is missing"
+        return EngineUnavailable(
+            problem: "the program \(program.name) does not start: \(detail)",
             remedy: failure.wasKilled
                 ? "look for what killed it, such as too little memory, in the system's log"
-                : "install it again with: \(program.installCommand)")
+                : missing.isEmpty
+                    ? "install it again with: \(program.installCommand)"
+                    : "install the package that contains \(missing.joined(separator: ", "))")
     }
 
     private func checked(_ worker: WorkerProcess) throws(EngineUnavailable) -> WorkerProcess {

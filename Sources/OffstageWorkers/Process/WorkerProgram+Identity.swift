@@ -37,6 +37,20 @@ extension WorkerProgram {
         return names.sorted().map { ("\(name)/\($0)", "\(path)/\($0)") }
     }
 
+    /// The shared libraries that a program cannot be started without, directly or by one of its libraries, and that are in none of the
+    /// linker's folders: names such as `libgif.so.7`, sorted.
+    ///
+    /// - Parameter program: its path.
+    static func missingLibraries(of program: String) -> [String] {
+        var (files, known, missing) = ([program], Set<String>(), [String]())
+        while let file = files.popLast() {
+            for name in LinkedLibraries.files(neededBy: file) where known.insert(name).inserted {
+                if let path = path(ofLibrary: name) { files.append(path) } else { missing.append(name) }
+            }
+        }
+        return missing.sorted()
+    }
+
     /// In the first of the linker's folders that has it.
     private static func path(ofLibrary name: String) -> String? {
         #if arch(arm64)

@@ -1,4 +1,3 @@
-import COffstageSystem
 import Foundation
 import Offstage
 
@@ -25,12 +24,14 @@ public struct WorkerProgram: Sendable, Hashable {
         self.files = files
     }
 
-    /// Finds the program: in `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, in
-    /// `lib/offstage` beside this program, or, in a build folder, beside it.
+    /// Finds the program in the folders of `WorkerFolders`: the host's own folder, the one that `OFFSTAGE_WORKERS` names,
+    /// `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, `lib/offstage` beside this program, or, in a
+    /// build folder, beside it. A host in a package of its own also finds those in `/usr/local`, in `/usr`, and in the build folder of
+    /// the checkout that it was built from.
     ///
     /// - Returns: its path.
-    /// - Throws: an error that names the program and the command that installs it.
-    public func find() throws(EngineUnavailable) -> String { try find(in: Self.folders) }
+    /// - Throws: an error that names the program, the folders and the command that installs it.
+    public func find() throws(EngineUnavailable) -> String { try find(in: WorkerFolders.all) }
 
     /// - Parameter folders: to search, in this order.
     func find(in folders: [String]) throws(EngineUnavailable) -> String {
@@ -40,8 +41,9 @@ public struct WorkerProgram: Sendable, Hashable {
             if stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 { return path }
         }
         throw EngineUnavailable(
-            problem: "the program \(name), which draws this kind of source, is not installed",
-            remedy: "install it with: \(installCommand)")
+            problem: "the program \(name), which draws this kind of source, is in none of these folders: "
+                + folders.joined(separator: ", "),
+            remedy: "install it with: \(installCommand); or name its folder in the variable \(WorkerFolders.variable)")
     }
 
     /// Finds a file that is installed beside the worker programs.
@@ -51,25 +53,10 @@ public struct WorkerProgram: Sendable, Hashable {
     ///   - buildFolder: its folder below `.build`, for a program in a build folder.
     /// - Returns: its path; nil if it is not installed.
     package static func path(ofFile name: String, buildFolder: String) -> String? {
+        let folders = WorkerFolders.all
         let builds = folders.compactMap { folder in
             folder.range(of: "/.build").map { folder[..<$0.lowerBound] + "/.build/" + buildFolder }
         }
         return (folders + builds).lazy.map { $0 + "/" + name }.first { access($0, R_OK) == 0 }
-    }
-
-    private static var folders: [String] {
-        // In a shared library, the library's file.
-        let library = offstage_path_of_this().map { String(cString: $0) }
-        return [try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), library].compactMap { $0 }
-            .flatMap { folders(around: URL(fileURLWithPath: $0).resolvingSymlinksInPath().path) }
-    }
-
-    /// - Parameter file: the path of a program or a library.
-    static func folders(around file: String) -> [String] {
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-        return [
-            folder.deletingLastPathComponent().path + "/lib/offstage", folder.path + "/lib/offstage",
-            folder.path + "/offstage", folder.path,
-        ]
     }
 }

@@ -1,0 +1,56 @@
+import COffstageSystem
+import Foundation
+import Synchronization
+
+/// The folders that are searched for worker programs and for the files beside them, such as PDFium.
+public enum WorkerFolders {
+    /// A folder of the host's own, which is searched before all others; default none. Set it before the first engine is made: engines
+    /// compute the identity of their programs once. Any thread.
+    public static var own: String? {
+        get { named.withLock { $0 } }
+        set { named.withLock { $0 = newValue } }
+    }
+
+    private static let named = Mutex<String?>(nil)
+
+    /// The variable that names a folder, which is searched after the host's own. A program with the rights of another user ignores it.
+    public static let variable = "OFFSTAGE_WORKERS"
+
+    /// All folders, in the order of the search: the host's own, the variable's, those around this program (or, for a shared library,
+    /// around the library's file), the default prefix, and the checkout that this package was built from.
+    static var all: [String] {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let library = offstage_path_of_this().map { String(cString: $0) }
+        let around = [program, library].compactMap { $0 }.flatMap {
+            folders(around: URL(fileURLWithPath: $0).resolvingSymlinksInPath().path)
+        }
+        let all = [own, secure_getenv(variable).map { String(cString: $0) }].compactMap(Self.folder) + around + elsewhere
+        return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
+    /// - Parameter file: the path of a program or a library.
+    static func folders(around file: String) -> [String] {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        return [
+            folder.deletingLastPathComponent().path + "/lib/offstage", folder.path + "/lib/offstage",
+            folder.path + "/offstage", folder.path,
+        ]
+    }
+
+    /// An absolute path; nil for none and for an empty one.
+    private static func folder(_ name: String?) -> String? {
+        name.flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0).path }
+    }
+
+    /// For a host in a package of its own, whose build folder has no worker programs. An installed program never uses them: its workers
+    /// would be another version's.
+    private static let elsewhere: [String] = {
+        #if OFFSTAGE_INSTALLED
+            []
+        #else
+            let file = URL(fileURLWithPath: #filePath)
+            let checkout = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }.path
+            return ["/usr/local/lib/offstage", "/usr/lib/offstage"] + ["release", "debug"].map { "\(checkout)/.build/\($0)" }
+        #endif
+    }()
+}
