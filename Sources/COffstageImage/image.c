@@ -64,6 +64,8 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
         return false;
     }
     image->layout = head->layout;
+    image->is_opaque = head->is_opaque || head->layout == OFFSTAGE_IMAGE_RGB || head->layout == OFFSTAGE_IMAGE_RGBX
+        || head->layout == OFFSTAGE_IMAGE_CMYK;
     image->decoded_width = (uint32_t)(head->decoded_width ? head->decoded_width : head->width);
     image->decoded_height = (uint32_t)(head->decoded_height ? head->decoded_height : head->height);
     image->x_scale = head->reduction > 0 ? 1 / head->reduction : (double)image->decoded_width / report->width;
@@ -91,9 +93,7 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
 static bool make_picture(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     const uint8_t *background = image->options->background;
-    bool is_covered = (image->layout == OFFSTAGE_IMAGE_RGB || image->layout == OFFSTAGE_IMAGE_RGBX
-                          || image->layout == OFFSTAGE_IMAGE_CMYK)
-        && plan->inner_width == plan->width && plan->inner_height == plan->height;
+    bool is_covered = image->is_opaque && plan->inner_width == plan->width && plan->inner_height == plan->height;
     image->pixels =
         offstage_worker_picture(image->reply, plan->width, plan->height, is_covered || background[3] == 255);
     if (!image->pixels) image->has_failed = true;

@@ -59,7 +59,7 @@ struct offstage_image {
     struct offstage_image_report report;
     struct plan plan;
     enum offstage_image_layout layout;
-    bool has_begun, has_failed, is_complete;
+    bool is_opaque, has_begun, has_failed, is_complete;
     uint64_t pixel_limit;
     uint32_t decoded_width, decoded_height;
     /// Decoded px per px of the file.

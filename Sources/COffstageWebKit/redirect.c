@@ -15,10 +15,12 @@
 // which is loaded with GTK or after it, it does not, and the library does not export them. There, this code overwrites the
 // table entries through which WebKit and GTK call the functions.
 
-/// Without this, WebKit tries to use GL for its windows, and reports on standard error that the private display has none.
+/// Without these variables, WebKit tries to use GL for its windows, and reports on standard error that the private display has none.
+/// WebKitGTK 2.54 needs the second one.
 static char *get_variable(const char *name) {
     static char yes[] = "1";
-    return offstage_is_on_stage() && strcmp(name, "WEBKIT_DISABLE_COMPOSITING_MODE") == 0 ? yes : getenv(name);
+    bool disables_gl = strcmp(name, "WEBKIT_DISABLE_COMPOSITING_MODE") == 0 || strcmp(name, "WEBKIT_DISABLE_DMABUF_RENDERER") == 0;
+    return disables_gl && offstage_is_on_stage() ? yes : getenv(name);
 }
 
 static const struct {

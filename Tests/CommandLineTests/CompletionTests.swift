@@ -91,10 +91,16 @@ import Testing
         """, "bash",
     ]
 
-    /// Without the descriptions after a tab.
+    /// Without the descriptions after a tab. fish 4 also lists words that only have the letters of the line's last word in them,
+    /// behind those that begin with it.
     private static let fishLine = [
         "fish", "--no-config", "-c",
-        "offstage --print-completion fish | source; complete -C $argv[1] | string replace -r '\\t.*' ''",
+        """
+        offstage --print-completion fish | source
+        set words (complete -C $argv[1] | string replace -r '\\t.*' '')
+        set last (string escape --style=regex -- (string match -r '[^ ]*$' -- $argv[1]))
+        string match -r "^$last.*" -- $words; or string join \\n -- $words
+        """,
     ]
 
     /// An interactive zsh on a terminal of its own gets the line and a Tab.

@@ -96,13 +96,14 @@ import Testing
                 mkdir in
                 convert -size 90x70 -seed 1 plasma: PNG24:in/png.png
                 for kind in None LZW Zip RLE; do convert in/png.png -compress $kind in/$kind.tif; done
-                convert in/png.png -define tiff:tile-geometry=32x32 in/tiles.tif
+                for kind in None Zip; do convert in/png.png -compress $kind -define tiff:tile-geometry=32x32 in/tiles-$kind.tif; done
+                convert in/png.png PNG48:in/wide.png
                 """
             #expect(try Child(["/bin/sh", "-ec", write], folder: folder.path).wait().code == 0)
             let outcome = try Offstage.run("render", "in", "--out", "out", "--width", "40", "--no-cache", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             let pictures = try folder.files("out").map { try folder.data("out/" + $0) }
-            #expect(pictures.count == 6)
+            #expect(pictures.count == 8)
             #expect(Set(pictures).count == 1)
         }
     }

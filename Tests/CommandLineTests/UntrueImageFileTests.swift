@@ -7,7 +7,8 @@ import Testing
         #expect(try Child(["/usr/bin/env", "convert"] + arguments, folder: folder.path).wait().code == 0)
     }
 
-    /// A picture has the size of its pixels. One of the size in its header would show earlier pixels of the worker.
+    /// A picture has the size of its pixels. One of the size in its header would show earlier pixels of the worker. libheif 1.23, of
+    /// Debian 13, decodes no such file.
     @Test(arguments: ["avif", "heic"], [(120, 1000), (1000, 80), (1000, 1000), (30, 20)])
     func aHeadThatNamesAnotherSize(kind: String, size: (Int, Int)) throws {
         try withFolder { folder in
@@ -29,6 +30,11 @@ import Testing
             let outcome = try Offstage.run(
                 "render", "a.\(kind)", "b.\(kind)", "--out", "out", "--jobs", "1", "--no-cache", in: folder)
             #expect(try folder.picture("out/a.png")[600, 600][2] > 200, "\(outcome.error)")
+            if outcome.code != 0 {
+                #expect(outcome.error.contains("offstage: b.\(kind): the file is damaged"), "\(outcome.error)")
+                #expect(!folder.files("out").contains("b.png"))
+                return
+            }
             let picture = try folder.picture("out/b.png")
             #expect(picture.size == [120, 80])
             for (x, y) in [(0, 0), (119, 0), (0, 79), (119, 79), (60, 40)] {

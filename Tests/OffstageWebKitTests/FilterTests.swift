@@ -37,6 +37,23 @@ final class FilterTests: XCTestCase {
         }
     }
 
+    /// Neither the shadow nor the filter reaches so far, or both do.
+    func testAnElementBesideThePictureLeavesNoMark() throws {
+        let look = "background:lime;box-shadow:0 3px 9px #0008;filter:blur(1px)"
+        for distance in stride(from: 0, through: 48, by: 3) {
+            for top in [40 + distance, -20 - distance] {
+                for text in ["", "x"] {
+                    let box = "position:absolute;left:50px;width:30px;height:20px;top:\(top)px;\(look)"
+                    var snippet = page("<div style='height:40px'></div><div style='\(box)'>\(text)</div>")
+                    snippet.geometry.height = .fixed(40)
+                    let picture = try draw(snippet)
+                    let corner = (0..<16).map { picture.pixel($0 % 4, $0 / 4) }
+                    XCTAssertEqual(corner, Array(repeating: .white, count: 16), "\(top) '\(text)'")
+                }
+            }
+        }
+    }
+
     /// Content that a filter moves or blurs into the picture is painted.
     func testAVisibleFilterIsPainted() throws {
         let shadow = try draw(

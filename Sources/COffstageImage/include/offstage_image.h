@@ -45,6 +45,8 @@ struct offstage_image_head {
     uint32_t bits;
     /// True if the file has an alpha channel or a transparent colour.
     bool has_alpha;
+    /// True if all pixels of the rows are opaque, although the layout has alpha.
+    bool is_opaque;
     /// The values are light to the power of this number, as in PNG's gAMA; 0 for sRGB's curve.
     double gamma;
     /// The chromaticities of white, red, green and blue, x and y of each, if the file has them instead of a profile; zeros for

@@ -39,8 +39,10 @@ public enum PinnedEnvironment {
         "MESA_SHADER_CACHE_DISABLE": "true",  // no GL, and no message about a cache that cannot be written
         "NO_AT_BRIDGE": "1",  // no accessibility bus
         "TZ": "UTC",
-        // The private display has no GL. WebKit would try it and print a message on standard error.
+        // The private display has no GL. WebKit would try it and print a message on standard error. WebKitGTK 2.54 no longer
+        // reads the first variable before it tries.
         "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+        "WEBKIT_DISABLE_DMABUF_RENDERER": "1",
         // fontconfig reads ~/.fonts.conf, and Xlib reads ~/.Xdefaults. This folder exists, as WebKit's sandbox requires, and
         // belongs to root.
         "HOME": "/usr",

@@ -9,17 +9,46 @@ globalThis.offstageFilters ??= (() => {
   // The elements whose filters are hidden, with their inline styles. Weak, because the next document may be written into this one.
   const hidden = [];
 
-  // The distance in CSS px from a box that its shadows and filters can reach, at most. The usual region of an SVG filter is a tenth
-  // larger on each side.
-  function reach({ filter, boxShadow, textShadow, outlineWidth, outlineOffset }, { width, height }) {
-    const text = `${filter} ${boxShadow} ${textShadow} ${outlineWidth} ${outlineOffset}`;
-    const lengths = [...text.matchAll(/(-?[\d.]+)px/g)].reduce((sum, [, number]) => sum + 3 * Math.abs(number), 1);
-    return filter.includes('url(') ? lengths + 0.15 * (width + height) : lengths;
+  // How far a filter's Gaussian blur and a shadow reach, in CSS px: WebKit's own figures. A larger one would leave the box at the origin.
+  const blurred = (deviation) => (deviation > 0 ? 1.5 * Math.max(2, Math.floor(1.88 * deviation + 0.5)) : 0);
+  const shadow = (x, y, reach) => ({
+    left: Math.max(0, reach - x), top: Math.max(0, reach - y), right: Math.max(0, reach + x), bottom: Math.max(0, reach + y),
+  });
+  const map = (one, other, join) => ({
+    left: join(one.left, other.left), top: join(one.top, other.top),
+    right: join(one.right, other.right), bottom: join(one.bottom, other.bottom),
+  });
+  const sum = (one, other) => map(one, other, (a, b) => a + b);
+  const numbers = (match) => match.slice(1).map((text) => Number(text ?? 0));
+
+  // The distance from a box that its filter reaches on each side, at most. The usual region of an SVG filter is a tenth larger.
+  function filterReach({ filter }, { width, height }) {
+    let all = shadow(0, 0, filter.includes('url(') ? 0.15 * (width + height) : 0);
+    for (const [, deviation] of filter.matchAll(/blur\(([\d.]+)px\)/g)) all = sum(all, shadow(0, 0, blurred(Number(deviation))));
+    for (const match of filter.matchAll(/drop-shadow\(.*?(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g)) {
+      const [x, y, deviation] = numbers(match);
+      all = sum(all, shadow(x, y, blurred(deviation)));
+    }
+    return all;
   }
 
-  const meet = (one, other, margin = 0) => ({
-    left: Math.max(one.left - margin, other.left), top: Math.max(one.top - margin, other.top),
-    right: Math.min(one.right + margin, other.right), bottom: Math.min(one.bottom + margin, other.bottom),
+  // The distance that its shadows and its outline reach.
+  function shadowReach({ boxShadow, textShadow, outlineStyle, outlineWidth, outlineOffset }) {
+    const outline = outlineStyle === 'none' ? 0 : Math.max(0, parseFloat(outlineWidth) + parseFloat(outlineOffset));
+    let all = shadow(0, 0, outline);
+    const shadows = `${boxShadow}, ${textShadow}`.matchAll(/(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px(?: (-?[\d.]+)px)?( inset)?/g);
+    for (const match of shadows) {
+      if (match[5]) continue;
+      const [x, y, radius, spread] = numbers(match);
+      all = map(all, shadow(x, y, 1.4 * radius + spread), Math.max);
+    }
+    return all;
+  }
+
+  const none = { left: 0, top: 0, right: 0, bottom: 0 };
+  const meet = (one, other, reach = none) => ({
+    left: Math.max(one.left - reach.left, other.left), top: Math.max(one.top - reach.top, other.top),
+    right: Math.min(one.right + reach.right, other.right), bottom: Math.min(one.bottom + reach.bottom, other.bottom),
   });
   const isEmpty = ({ left, top, right, bottom }) => left >= right || top >= bottom;
 
@@ -39,15 +68,19 @@ globalThis.offstageFilters ??= (() => {
   // True if the element, its text or an element in it may reach the part.
   function isPainted(element, part, search) {
     if (isEmpty(part)) return false;
-    const margin = reach(getComputedStyle(element), rectangle(element));
+    const style = getComputedStyle(element);
+    const filtered = filterReach(style, rectangle(element));
     const range = call(document, 'createRange');
     range.selectNodeContents(element);
-    if (!isEmpty(meet(range.getBoundingClientRect(), part, margin))) return true;
+    const content = range.getBoundingClientRect();
+    // Of an element without content, it is at the origin.
+    if (!isEmpty(content) && !isEmpty(meet(content, part, sum(filtered, shadowReach(style))))) return true;
     for (const one of [element, ...find(element, '*')]) {
       search.left -= 1;
       if (search.left < 0) return true;
-      const box = rectangle(one);
-      if (!isEmpty(meet(box, part, margin + (one === element ? 0 : reach(getComputedStyle(one), box))))) return true;
+      const box = rectangle(one), own = getComputedStyle(one);
+      const further = one === element ? none : filterReach(own, box);
+      if (!isEmpty(meet(box, part, sum(sum(filtered, further), shadowReach(own))))) return true;
     }
     return false;
   }

@@ -63,6 +63,7 @@ static void decode(spng_ctx *png, const struct offstage_image_job *job) {
         : is_bare         ? OFFSTAGE_IMAGE_RGB
         : head.has_alpha || is_composed ? OFFSTAGE_IMAGE_RGBA
                           : OFFSTAGE_IMAGE_RGBX;
+    head.is_opaque = !head.has_alpha && !is_composed;
     struct spng_exif exif;
     if (spng_get_exif(png, &exif) == 0) head.orientation = offstage_image_orientation((const uint8_t *)exif.data, exif.length);
     else head.orientation = png_late_orientation(job->bytes, job->size);

@@ -151,6 +151,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
         .bits = bits,
         .frames = frames,
         .has_alpha = is_read_here ? samples.has_alpha : has_alpha,
+        .is_opaque = is_read_here && !samples.has_alpha,
         .layout = is_read_here ? tiff_samples_layout(&samples)
             : is_straight ? OFFSTAGE_IMAGE_RGBA
             : has_alpha ? OFFSTAGE_IMAGE_RGBA_PREMULTIPLIED
