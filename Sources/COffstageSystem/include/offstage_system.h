@@ -103,6 +103,9 @@ const char *offstage_path_of_loaded_library(const char *name);
 /// The path of the file that contains this code: a shared library, or the program as it was started. NULL if unknown.
 const char *offstage_path_of_this(void);
 
+/// The value of a variable of the environment. NULL if there is none, and in a program that has more rights than the user who started it.
+const char *offstage_trusted_variable(const char *name);
+
 /// Blocks these signals in the calling thread, and so in threads and programs that it starts.
 void offstage_block_signals(const int signals[], int count);
 

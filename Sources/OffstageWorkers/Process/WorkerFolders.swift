@@ -24,7 +24,7 @@ public enum WorkerFolders {
         let around = [program, library].compactMap { $0 }.flatMap {
             folders(around: URL(fileURLWithPath: $0).resolvingSymlinksInPath().path)
         }
-        let all = [own, secure_getenv(variable).map { String(cString: $0) }].compactMap(Self.folder) + around + elsewhere
+        let all = [own, offstage_trusted_variable(variable).map { String(cString: $0) }].compactMap(Self.folder) + around + elsewhere
         return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
