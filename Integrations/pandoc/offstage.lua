@@ -285,7 +285,7 @@ local function run(rows, lines, folder)
   if worked then return output end
   if code == 1 then return output.output end -- some snippets failed, the results of all are there
   if code == 2 then stop('nothing is drawn; snippets are counted from the start of the document') end
-  if code == 3 then stop('nothing is drawn; `offstage doctor` tells what this machine lacks') end
+  if code == 3 then stop('nothing is drawn; `offstage doctor` reports what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
 

@@ -8,7 +8,7 @@ import OffstageWebKit
 struct RendererSettings: Sendable {
     private static let own: [OptionTable.Option] =
         [
-            .init("views", value: "N", help: "Draw N pictures at once, each in a process"),
+            .init("views", value: "N", help: "Draw N pictures at once, each in its own process"),
             .init("memory", value: "N", help: "Bytes of pictures in memory"),
             .init("cache", value: "FOLDER", help: "Keep pictures here"),
             .init("cache-limit", value: "N", help: "Bytes on disk"),

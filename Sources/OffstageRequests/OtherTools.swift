@@ -109,7 +109,8 @@ package enum OtherTools {
         "headless": ("output", "leave it out: nothing is shown on a screen"),
         "browser": ("output", "leave it out: the engine is WebKitGTK"),
         "disable-setuid-sandbox": sandbox,
-        "input": ("output", "name the file alone"), "input-file": ("output", "name the file alone"),
+        "input": ("output", "give the file's name without an option"),
+        "input-file": ("output", "give the file's name without an option"),
         "filename": ("name", "use -o, or --name for the files below --out"),
     ]
 

@@ -157,11 +157,11 @@ import Testing
                 ),
                 (
                     ["b.jpg", "-o", "b.png", "--also", "jpeg"],
-                    "b.jpg would be replaced by its own picture; choose another place for it"
+                    "b.jpg would be replaced by its own picture; choose another path for it"
                 ),
                 (
                     ["a.html", "-o", "c.png", "--also", "jpeg"],
-                    "c.jpg, for --also, exists and is not a plain file; choose another place with -o"
+                    "c.jpg, for --also, exists and is not a regular file; choose another path with -o"
                 ),
                 (
                     ["a.html", "-o", "-", "--also", "jpeg"],

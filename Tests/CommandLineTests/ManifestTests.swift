@@ -183,11 +183,11 @@ import Testing
                 ),
                 (
                     ["--manifest", "rows.jsonl", "--html", "new/a.html"],
-                    "new/a.html is a file of --save-html; choose another place for the results"
+                    "new/a.html is a file of --save-html; choose another path for the results"
                 ),
                 (
                     ["in", ".", "--watch"],
-                    "--watch would draw the files that --save-html writes below .; choose another place for it"
+                    "--watch would draw the files that --save-html writes below .; choose another path for it"
                 ),
             ] {
                 let outcome = try Child(

@@ -68,7 +68,7 @@ import Testing
             #expect(outcome.code == 2)
             #expect(
                 outcome.error.contains(
-                    "--manifest: a.csv is a table, not a JSON object per line; for a picture of each of its rows, give "
+                    "--manifest: a.csv is a table, not a file of JSON lines; to render a picture of each row, give "
                         + "--template=PAGE --data=a.csv"), "\(outcome.error)")
         }
     }

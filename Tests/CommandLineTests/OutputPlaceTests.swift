@@ -85,7 +85,7 @@ import Testing
             try folder.make("locked")
             chmod(folder.path("locked"), 0o555)
             let before = folder.files()
-            let other = "choose another place for the pictures"
+            let other = "choose another path for the pictures"
             let cases: [([String], String)] = [
                 (["in", "-o", "x.png"], "-o takes one input, there are 2; use --out FOLDER for several"),
                 (["in", "-o", "-"], "-o - takes one input, there are 2"),
@@ -115,7 +115,7 @@ import Testing
     }
 
     private func replaced(_ name: String) -> String {
-        "\(name) would be replaced by its own picture; choose another place for it"
+        "\(name) would be replaced by its own picture; choose another path for it"
     }
 
     /// Files that the pictures are made from: an image of a page, the background of notes, and ink over a picture. They are safe under
@@ -131,7 +131,7 @@ import Testing
             try folder.write("marks.xopp", start + #""solid" color="white"/>"# + strokes)
             link(folder.path("score.png"), folder.path("other.png"))
             let before = try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) }
-            let why = "is a file that this run reads, and was not changed; choose another place for the picture"
+            let why = "is a file that this run reads, and was not changed; choose another path for the picture"
             for (arguments, name) in [
                 (["notes.xopp", "-o", "score.png"], "notes.xopp: score.png"),
                 (["notes.xopp", "-o", "other.png"], "notes.xopp: other.png"),
@@ -149,7 +149,7 @@ import Testing
                         "render", "notes.xopp", "page.html", "--ink", "marks.xopp", "--out", "out", option, place,
                         in: folder)
                     #expect(outcome.code != 0, "\(outcome.error)")
-                    #expect(outcome.error.contains("choose another place for the results"), "\(outcome.error)")
+                    #expect(outcome.error.contains("choose another path for the results"), "\(outcome.error)")
                 }
             }
             let line = #"{"id": 1, "file": "notes.xopp", "output": "score.png"}"#
@@ -193,7 +193,7 @@ import Testing
                 ["unshare", "-m"] + asRoot + ["sh", "-c", script, Offstage.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 1)
-            try expectSomeFailed(outcome, "No space left on device; free some space or choose another place")
+            try expectSomeFailed(outcome, "No space left on device; free some space or choose another path")
         }
     }
 

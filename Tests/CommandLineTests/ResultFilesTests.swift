@@ -68,7 +68,7 @@ import Testing
             let lost = try Offstage.run("render", "in", "--out", "out", "--html", "in/a.html", in: folder)
             #expect(lost.code == 2)
             #expect(
-                lost.error == "offstage: in/a.html would be replaced by the results; choose another place for them\n")
+                lost.error == "offstage: in/a.html would be replaced by the results; choose another path for them\n")
             #expect(try folder.data("in/a.html") == before)
         }
     }
@@ -103,23 +103,23 @@ import Testing
                 (["a.html", "--html", "pipe"], "--html pipe is not a regular file; name one"),
                 (
                     ["a.html", "--html", "x", "--results", "./x"],
-                    "two of --results, --html and --depfile would both be x; use two files"
+                    "two of --results, --html and --depfile name the same file, x; use two files"
                 ),
                 (
                     ["a.html", "--html", "place/a.png"],
-                    "place/a.png is the picture of a.html; choose another place for the results"
+                    "place/a.png is the picture of a.html; choose another path for the results"
                 ),
                 (
                     ["a.html", "--html", "a.html"],
-                    "a.html would be replaced by the results; choose another place for them"
+                    "a.html would be replaced by the results; choose another path for them"
                 ),
                 (
                     ["--manifest", "rows.jsonl", "--results", "./rows.jsonl"],
-                    "rows.jsonl would be replaced by the results; choose another place for them"
+                    "rows.jsonl would be replaced by the results; choose another path for them"
                 ),
                 (
                     ["a.html", "--results", "a.html/x"],
-                    "cannot create the folder a.html: Not a directory; choose another place for the results"
+                    "cannot create the folder a.html: Not a directory; choose another path for the results"
                 ),
             ]
             for (arguments, message) in cases {

@@ -69,7 +69,7 @@ import Testing
             link(folder.path("a.html"), folder.path("c.html"))
             symlink("../a.html", folder.path("out/b.html"))
             func replaced(_ name: String) -> String {
-                "\(name) would be replaced by a file of --save-html; choose another place for the pictures"
+                "\(name) would be replaced by a file of --save-html; choose another path for the pictures"
             }
             let cases: [([String], String)] = [
                 (["a.html", "--out", "."], replaced("a.html")),
@@ -85,7 +85,7 @@ import Testing
                 ),
                 (
                     ["a.html", "-o", "out/d.png"],
-                    "out/d.html, for --save-html, exists and is not a plain file; choose another place with -o"
+                    "out/d.html, for --save-html, exists and is not a regular file; choose another path with -o"
                 ),
             ]
             for (arguments, message) in cases {

@@ -37,7 +37,8 @@ import Testing
             #expect(
                 there.contains {
                     $0["state"] == "remark"
-                        && $0["detail"]?.contains(#/different are: .*pixels\/ink \(cannot be drawn here\)/#) ?? false
+                        && $0["detail"]?.contains(#/these parts differ: .*pixels\/ink \(cannot be drawn here\)/#)
+                            ?? false
                 }, "\(there)")
             try Machines.stop(worker)
         }

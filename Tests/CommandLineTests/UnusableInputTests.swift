@@ -26,7 +26,7 @@ import Testing
                     "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
                     "offstage: in/bad/picture.html: it is not text; if it is a file of another kind, give it that kind's "
                         + "extension; if it is compressed, unpack it",
-                    "offstage: cannot read in/bad/pipe.html: it is not a plain file",
+                    "offstage: cannot read in/bad/pipe.html: it is not a regular file",
                 ])
             #expect(outcome.errorLines.last?.hasSuffix(" s, in out, 6 failed") == true)
         }
@@ -53,7 +53,7 @@ import Testing
                         + "name a folder that does",
                     "offstage: cannot read locked: Permission denied; \(advice)",
                     "offstage: cannot read /proc/self/mem: Input/output error",
-                    "offstage: cannot read /dev/null: it is not a plain file",
+                    "offstage: cannot read /dev/null: it is not a regular file",
                 ])
         }
     }

@@ -27,11 +27,11 @@ struct PlainFileTests {
     @Test func aPipeIsRefused() {
         let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(refusal(path) == "cannot read \(path): it is not a plain file")
+        #expect(refusal(path) == "cannot read \(path): it is not a regular file")
     }
 
     @Test func aDeviceIsRefused() {
-        #expect(refusal("/dev/zero") == "cannot read /dev/zero: it is not a plain file")
+        #expect(refusal("/dev/zero") == "cannot read /dev/zero: it is not a regular file")
     }
 
     @Test func aFolderIsRefused() {

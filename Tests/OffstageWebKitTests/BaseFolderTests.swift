@@ -90,8 +90,8 @@ final class BaseFolderTests: XCTestCase {
     /// The pipe has no writer: an open would never return.
     func testAPipeAndAFolderAreNotOpened() throws {
         XCTAssertEqual(mkfifo(folder + "/pipe.png", 0o600), 0)
-        try assertRefused("pipe.png", "pipe.png", "it is not a plain file that may be read")
-        try assertRefused("sub", "sub", "it is not a plain file that may be read")
+        try assertRefused("pipe.png", "pipe.png", "it is not a readable regular file")
+        try assertRefused("sub", "sub", "it is not a readable regular file")
     }
 
     func testANameWithNULIsRefused() throws {

@@ -143,10 +143,10 @@ final class EmulationTests: XCTestCase {
             reason { $0.timeZone = "Mars/Olympus" },
             .invalidRequest("the time zone 'Mars/Olympus' is not known; name one such as UTC or Europe/Vienna"))
         XCTAssertEqual(
-            reason { $0.fonts.size = 0 }, .invalidRequest("the font size is 0 CSS px; 1 to 1000 are possible"))
+            reason { $0.fonts.size = 0 }, .invalidRequest("the font size is 0 CSS px; it must be 1 to 1000"))
         XCTAssertEqual(
             reason { $0.fonts.minimumSize = -1 },
-            .invalidRequest("the minimum font size is -1 CSS px; 0 to 1000 are possible"))
+            .invalidRequest("the minimum font size is -1 CSS px; it must be 0 to 1000"))
         XCTAssertEqual(
             reason { $0.fonts.family = "" },
             .invalidRequest("the font family has no name; leave it out for the machine's sans-serif"))

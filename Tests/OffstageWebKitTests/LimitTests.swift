@@ -110,11 +110,11 @@ final class LimitTests: XCTestCase {
         var snippet = page("<p>text")
         snippet.limits.grace = 0
         XCTAssertEqual(
-            refusal(of: snippet), .invalidRequest("the grace is 0.0 s; more than 0 and at most 86400 are possible"))
+            refusal(of: snippet), .invalidRequest("the grace is 0.0 s; it must be more than 0 and at most 86400"))
         snippet.limits = SnippetLimits()
         snippet.limits.resources = -1
         XCTAssertEqual(
-            refusal(of: snippet), .invalidRequest("the limit of resources is -1; 0 and more are possible"))
+            refusal(of: snippet), .invalidRequest("the limit of resources is -1; it must be 0 or more"))
     }
 }
 

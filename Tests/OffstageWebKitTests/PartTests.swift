@@ -153,6 +153,6 @@ final class PartTests: XCTestCase {
                 }), .invalidRequest("the minimum height is 9 CSS px, the maximum 8; exchange them"))
         XCTAssertEqual(
             refusal(of: snippet("<p>a") { $0.geometry.scale = 4 }),
-            .invalidRequest("the scale is 4.0; 0.25 to 3 are possible"))
+            .invalidRequest("the scale is 4.0; it must be 0.25 to 3"))
     }
 }

@@ -91,15 +91,15 @@ final class SizeLimitTests: XCTestCase {
             guard case .invalidRequest(let text) = refusal(of: snippet) else { return nil }
             return text
         }
-        XCTAssertEqual(reason { $0.geometry.width = 0 }, "the width is 0 CSS px; 1 to 32767 are possible")
-        XCTAssertEqual(reason { $0.geometry.width = 32_768 }, "the width is 32768 CSS px; 1 to 32767 are possible")
-        XCTAssertEqual(reason { $0.geometry.height = .fixed(-1) }, "the height is -1 CSS px; 1 to 32767 are possible")
+        XCTAssertEqual(reason { $0.geometry.width = 0 }, "the width is 0 CSS px; it must be 1 to 32767")
+        XCTAssertEqual(reason { $0.geometry.width = 32_768 }, "the width is 32768 CSS px; it must be 1 to 32767")
+        XCTAssertEqual(reason { $0.geometry.height = .fixed(-1) }, "the height is -1 CSS px; it must be 1 to 32767")
         XCTAssertEqual(
-            reason { $0.geometry.viewportHeight = 0 }, "the viewport height is 0 CSS px; 1 to 32767 are possible")
-        XCTAssertEqual(reason { $0.geometry.scale = 0.2 }, "the scale is 0.2; 0.25 to 3 are possible")
-        XCTAssertEqual(reason { $0.geometry.scale = 4 }, "the scale is 4.0; 0.25 to 3 are possible")
+            reason { $0.geometry.viewportHeight = 0 }, "the viewport height is 0 CSS px; it must be 1 to 32767")
+        XCTAssertEqual(reason { $0.geometry.scale = 0.2 }, "the scale is 0.2; it must be 0.25 to 3")
+        XCTAssertEqual(reason { $0.geometry.scale = 4 }, "the scale is 4.0; it must be 0.25 to 3")
         XCTAssertEqual(
-            reason { $0.timeout = 0 }, "the timeout is 0.0 s; more than 0 and at most 86400 are possible")
+            reason { $0.timeout = 0 }, "the timeout is 0.0 s; it must be more than 0 and at most 86400")
         XCTAssertNotNil(reason { $0.timeout = .nan })
         XCTAssertNotNil(reason { $0.timeout = .infinity })
         XCTAssertNotNil(reason { $0.geometry.scale = .nan })

@@ -43,7 +43,7 @@ void offstage_limit(pid_t child, int seconds, size_t memory, size_t file);
 /// From now on, orphaned descendants become children of this process, which must reap them.
 void offstage_adopt_orphans(void);
 
-/// Opens a plain file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder through "..", an
+/// Opens a regular file below a folder for reading. The kernel refuses (EXDEV) a path that leaves the folder through "..", an
 /// absolute path or a symbolic link. Never opens, and so never disturbs, a device, pipe or socket (EACCES). Returns a
 /// descriptor, which the caller closes, or -1 with `errno` set.
 int offstage_open_beneath(const char *folder, const char *path);

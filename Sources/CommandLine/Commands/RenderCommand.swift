@@ -103,7 +103,7 @@ struct RenderCommand: Command {
         if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot be combined; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError(
-                "--watch would draw the files that --save-html writes below \(folder); choose another place for it")
+                "--watch would draw the files that --save-html writes below \(folder); choose another path for it")
         }
         via = try SharedOptions.address(options, "via")
         if via != nil, watches { throw UsageError("--watch draws here; use it without --via") }

@@ -79,7 +79,7 @@ enum DrawingChecks {
             name,
             "WebKit's processes share this machine's network: \(NetworkNamespace.problem ?? "they did not enter theirs")",
             remedy:
-                "allow user namespaces to this user or container; the content policy and the filter apply regardless")
+                "allow user namespaces for this user or container; the content policy and the filter apply regardless")
     }
 
     private static func milliseconds(since start: ContinuousClock.Instant) -> Int {

@@ -48,7 +48,7 @@ enum SharedChecks {
         let differences = ClassProbe.differences(parts, node.parts)
         return .remark(
             "shared-node",
-            "\(node.name) is of class \(node.machineClass); different are: \(differences.joined(separator: ", "))",
+            "\(node.name) is of class \(node.machineClass); these parts differ: \(differences.joined(separator: ", "))",
             remedy: "install the same packages, fonts and version of Offstage on both")
     }
 }

@@ -51,7 +51,7 @@ extension OutputPlan {
         }
         for path in paths(job.input.identifier, job.settings).dropFirst() {
             if let kind = OutputFolder.kind(of: path), kind != S_IFREG {
-                throw UsageError("\(path), for --also, exists and is not a plain file; choose another place with -o")
+                throw UsageError("\(path), for --also, exists and is not a regular file; choose another path with -o")
             }
         }
     }
@@ -66,7 +66,7 @@ extension OutputPlan {
             for path in paths(job.input.identifier, job.settings) {
                 guard let source = FileNumber(path).flatMap({ sources[$0] }) else { continue }
                 let picture = source == job.input.sourceFile ? "its own picture" : "the picture of \(job.input.name)"
-                throw UsageError("\(source) would be replaced by \(picture); choose another place for it")
+                throw UsageError("\(source) would be replaced by \(picture); choose another path for it")
             }
         }
     }

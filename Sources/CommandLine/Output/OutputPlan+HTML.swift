@@ -25,7 +25,7 @@ extension OutputPlan {
         try write(html, to: path)
     }
 
-    /// Checks that a saved document does not overwrite an input, a picture, or anything but a plain file.
+    /// Checks that a saved document does not overwrite an input, a picture, or anything but a regular file.
     func checkDocuments(_ jobs: [Job]) throws(UsageError) {
         if !savesHTML { return }
         if case .standardOutput = place {
@@ -43,12 +43,12 @@ extension OutputPlan {
             }
             if let source = FileNumber(path).flatMap({ sources[$0] }) {
                 throw UsageError(
-                    "\(source) would be replaced by a file of --save-html; choose another place for the pictures")
+                    "\(source) would be replaced by a file of --save-html; choose another path for the pictures")
             }
             // With --out, this fails only one result.
             if case .file = place, let kind = OutputFolder.kind(of: path), kind != S_IFREG {
                 throw UsageError(
-                    "\(path), for --save-html, exists and is not a plain file; choose another place with -o")
+                    "\(path), for --save-html, exists and is not a regular file; choose another path with -o")
             }
         }
     }

@@ -45,20 +45,20 @@ struct ResultFiles: Sendable {
             default: throw UsageError("--\(option) \(path) is not a regular file; name one")
             }
             if !own.insert(absolutePath(path)).inserted {
-                throw UsageError("two of --results, --html and --depfile would both be \(path); use two files")
+                throw UsageError("two of --results, --html and --depfile name the same file, \(path); use two files")
             }
         }
         for job in found.jobs {
             for path in output.paths(job.input.identifier, job.settings) where own.contains(absolutePath(path)) {
-                throw UsageError("\(path) is the picture of \(job.input.name); choose another place for the results")
+                throw UsageError("\(path) is the picture of \(job.input.name); choose another path for the results")
             }
             if let path = output.htmlPath(of: job), own.contains(absolutePath(path)) {
-                throw UsageError("\(path) is a file of --save-html; choose another place for the results")
+                throw UsageError("\(path) is a file of --save-html; choose another path for the results")
             }
         }
         for source in found.rowFiles + found.files + found.jobs.compactMap(\.input.sourceFile)
         where own.contains(absolutePath(source)) {
-            throw UsageError("\(source) would be replaced by the results; choose another place for them")
+            throw UsageError("\(source) would be replaced by the results; choose another path for them")
         }
         for (_, path) in paths { try OutputFolder.prepare(parentFolder(of: path), for: "the results") }
     }

@@ -59,7 +59,7 @@ final class RowFile: Sendable {
             if lines.isEmpty { throw UsageError("\(name) contains no row, only a header; a row is a line below it") }
         } else if !isData, path.lowercased().hasSuffix(".csv"), let first, first != UInt8(ascii: "{") {
             throw UsageError(
-                "\(option): \(name) is a table, not a JSON object per line; for a picture of each of its rows, give "
+                "\(option): \(name) is a table, not a file of JSON lines; to render a picture of each row, give "
                     + "--template=PAGE --data=\(name)")
         } else {
             (form, lines) = (.lines, Self.split(bytes, from: start))

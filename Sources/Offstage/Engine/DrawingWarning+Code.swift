@@ -47,7 +47,7 @@ extension DrawingWarning.Code {
     public static let deadline = file("deadline", "not loaded before the deadline: ").with { $0.isLasting = false }
     /// The source names a file that does not exist in its base folder.
     public static let resourceMissing = file("resource-missing", "not found in the base folder: ")
-    /// The source names a file that cannot be read: permission is missing, or it is not a plain file, or it is outside
+    /// The source names a file that cannot be read: permission is missing, or it is not a regular file, or it is outside
     /// the base folder. Or an allowed host did not deliver it.
     public static let resourceRefused = file("resource-refused", "not read: ")
     /// Loading the file would have exceeded the limit on the number of files or on their bytes.

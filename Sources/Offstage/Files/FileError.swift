@@ -20,7 +20,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         // `PlainFile` reports EINVAL for a pipe or a device. The system's "Invalid argument" would not help.
-        let reason = code == EINVAL ? "it is not a plain file" : String(cString: strerror(code))
+        let reason = code == EINVAL ? "it is not a regular file" : String(cString: strerror(code))
         return "cannot \(action) \(path): \(reason)" + (remedy.map { "; \($0)" } ?? "")
     }
 
@@ -28,9 +28,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     private var remedy: String? {
         let isRead = action == "read"
         return switch code {
-        case ENOSPC, EDQUOT: "free some space or choose another place"
+        case ENOSPC, EDQUOT: "free some space or choose another path"
         case EFBIG: "raise `ulimit -f`"
-        case EACCES, EPERM, EROFS: isRead ? "get the permission to read it" : "choose another place"
+        case EACCES, EPERM, EROFS: isRead ? "get the permission to read it" : "choose another path"
         case EISDIR, ENOTDIR: isRead ? "name a file" : "choose another name"
         default: nil
         }

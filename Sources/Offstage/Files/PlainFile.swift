@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads plain files. Rejects pipes and devices, which may block or never end.
+/// Reads regular files. Rejects pipes and devices, which may block or never end.
 public enum PlainFile {
     /// Reads the file's bytes with as few system calls as possible.
     ///
     /// - Parameter limit: the maximum number of bytes (default: none).
     /// - Returns: nil, without reading, for a larger file. `size` is the file's size.
-    /// - Throws: `FileError`, with EINVAL for something other than a plain file.
+    /// - Throws: `FileError`, with EINVAL for something other than a regular file.
     package static func read(_ path: String, limit: Int = .max) throws(FileError) -> (data: Data?, size: Int) {
         let (file, size) = try descriptor(path)
         defer { close(file) }
@@ -28,7 +28,7 @@ public enum PlainFile {
 
     /// Opens a file for reading; the handle closes it.
     ///
-    /// - Throws: `FileError`, with EINVAL for something other than a plain file.
+    /// - Throws: `FileError`, with EINVAL for something other than a regular file.
     public static func open(_ path: String) throws(FileError) -> FileHandle {
         FileHandle(fileDescriptor: try descriptor(path).file, closeOnDealloc: true)
     }

@@ -22,7 +22,7 @@ public struct Digest: Sendable, Hashable {
         self = digester.finish()
     }
 
-    /// The digest of a plain file's content, which is read in pieces.
+    /// The digest of a regular file's content, which is read in pieces.
     ///
     /// - Throws: `FileError` if the file does not exist (ENOENT), cannot be read, or is a pipe or a device.
     public init(ofFile path: String) throws(FileError) {

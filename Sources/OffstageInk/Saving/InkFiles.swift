@@ -68,7 +68,7 @@ enum InkFiles {
         return fsync(file) == 0 || errno == EINVAL ? 0 : errno
     }
 
-    /// The bytes of a plain file that is not a link; nil if it does not exist or cannot be read.
+    /// The bytes of a regular file that is not a link; nil if it does not exist or cannot be read.
     static func read(_ path: String) -> Data? {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -27,7 +27,7 @@ struct InkLetters: Sendable {
         while let record = reader.next() {
             guard record.kind == OFFSTAGE_INK_OUTLINES.rawValue,
                 let head = record.bytes.head(offstage_ink_letters_head.self), (record.bytes.count - start) % step == 0
-            else { throw .untrueAnswer("its process sent letters that cannot be read") }
+            else { throw .untrueAnswer("its process sent unreadable glyph outlines") }
             let color = head.color
             var letters = InkLetters(
                 color: InkColor(red: color.0, green: color.1, blue: color.2, opacity: color.3))
@@ -44,7 +44,7 @@ struct InkLetters: Sendable {
             }
             list[Int(head.item)] = letters
         }
-        guard reader.isAtEnd else { throw .untrueAnswer("its process sent letters that are cut off") }
+        guard reader.isAtEnd else { throw .untrueAnswer("its process sent glyph outlines that are cut off") }
         return list
     }
 }

@@ -102,7 +102,7 @@ enum PageFailure: Hashable {
         case .layerMissing(0):
             .unusable(
                 SourceProblem(
-                    "layers-unreadable", "the document is too damaged for a choice of layers; draw it without one"))
+                    "layers-unreadable", "the document is too damaged to select layers; render it without --layers"))
         case .layerMissing(let number):
             .unusable(
                 SourceProblem(

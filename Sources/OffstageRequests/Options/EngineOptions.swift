@@ -33,7 +33,7 @@ package struct EngineOptions: Sendable {
             "allow-host", value: "HOST[:PORT]", isRepeatable: true,
             help: "Load files from this host, and do not cache the pictures; repeatable"),
         .init(
-            "allow-private-addresses", help: "Allow hosts of --allow-host that are this machine or in a private network"
+            "allow-private-addresses", help: "Let --allow-host name this machine and hosts in private networks"
         ),
     ].grouped(.loading)
 

@@ -11,7 +11,8 @@ enum Audiowaveform {
         "waveform-style": "use --waveform", "bar-style": "use --bar-radius", "with-axis-labels": "use --axis",
         "no-axis-labels": "leave it out: only --axis draws times", "axis-label-color": "use --color-scheme",
         "border-color": "leave it out: no border is drawn", "amplitude-scale": "use --normalize",
-        "colors": "use --color-scheme, --wave-color and --background", "input-filename": "name the file alone",
+        "colors": "use --color-scheme, --wave-color and --background",
+        "input-filename": "give the file's name without an option",
         "input-format": "leave it out: the content decides the kind", "output-filename": "use -o",
         "output-format": "use --format",
     ]

@@ -42,7 +42,7 @@ enum SoundOptions {
 
     private static let appearance: [TypedOption<SoundSettings>] =
         (bars + [
-            .init("align", .choice, help: "Draw peaks from this side of a waveform (default center)") {
+            .init("align", .choice, help: "Draw peaks from this edge or line of a waveform (default center)") {
                 $0.style.alignment = $1
             },
             .init("no-mirror", help: "Draw the lowest and the highest samples instead of the larger of both") {

@@ -69,7 +69,7 @@ extension LineDesk {
             }
             let target = try output.place(named: path, at: place)
             if let source, let old = FileNumber(source), FileNumber(target.path) == old {
-                throw UsageError("\(place): \(source) would be replaced; choose another place for the new document")
+                throw UsageError("\(place): \(source) would be replaced; choose another path for the new document")
             }
             return target
         case let value?: throw UsageError("\(place): \"output\" takes a path or null, not \(value.shown)")

@@ -66,7 +66,8 @@ extension LineDesk {
             throw UsageError("\(place): \"seconds\" takes a number, more than 0 and up to 86400, not \(value.shown)")
         }
         if leases[name] == nil, leases.count >= Self.mostLeases {
-            throw UsageError("\(place): there are \(Self.mostLeases) suspensions of this program; resume some")
+            throw UsageError(
+                "\(place): there are \(Self.mostLeases) suspensions of this program, the maximum; resume one first")
         }
         // The new lease begins before the old one ends, so that nothing starts in between.
         let lease = service.renderer.suspend(for: .seconds(seconds))

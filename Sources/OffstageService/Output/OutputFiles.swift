@@ -77,7 +77,7 @@ package final class OutputFiles: Sendable {
             guard let file = FileNumber(path), let source = sources.first(where: { FileNumber($0) == file }) else {
                 continue
             }
-            throw UsageError("\(line): \(source) would be replaced by its own picture; choose another place for it")
+            throw UsageError("\(line): \(source) would be replaced by its own picture; choose another path for it")
         }
     }
 

@@ -13,11 +13,11 @@ package enum OutputFolder {
         guard create(folder) else {
             throw UsageError(
                 "cannot create the folder \(folder): \(String(cString: strerror(errno))); "
-                    + "choose another place for \(what)")
+                    + "choose another path for \(what)")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
             throw UsageError(
-                "cannot write into \(folder): \(String(cString: strerror(errno))); choose another place for \(what)")
+                "cannot write into \(folder): \(String(cString: strerror(errno))); choose another path for \(what)")
         }
     }
 

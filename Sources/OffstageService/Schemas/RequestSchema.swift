@@ -46,7 +46,7 @@ package enum RequestSchema {
             SchemaText.property(
                 key.rawValue, "\"type\": [\"string\", \"null\"], \"minLength\": 1",
                 "The picture's path below --out; its extension sets the format if nothing else does. "
-                    + "Null for no file; default the identifier, if the request has one and is not inline")
+                    + "Null writes no file. The default is the identifier, if the request has one and is not inline")
         case .inline:
             SchemaText.property(
                 key.rawValue, "\"type\": [\"boolean\", \"null\"]", "Return the files' bytes in the result, base64")

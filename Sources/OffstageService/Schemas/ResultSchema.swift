@@ -62,7 +62,7 @@ package enum ResultSchema {
         case .line: (schema, help) = (count(1), "The number of the answered line")
         case .command:
             (schema, help) = (words(LineCommand.self), "The command that was executed or failed")
-        case .identifier: (schema, help) = (text, "The request's identifier; a part's ends with its number")
+        case .identifier: (schema, help) = (text, "The request's identifier; for a part, followed by the part's number")
         case .status:
             schema = SchemaText.words(["drawn", "incomplete", "failed", "done"])
             help = "incomplete: drawn, but it lacks something (see warnings). done: a command"

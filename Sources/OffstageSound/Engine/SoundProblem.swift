@@ -43,7 +43,7 @@ enum SoundProblem {
         SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
 
     /// The worker's answer is wrong, not the document.
-    static let untrue = DrawingError.untrueAnswer("its process sent peaks that do not fit its length or its file")
+    static let untrue = DrawingError.untrueAnswer("its process sent peaks that do not match the sound's length or file")
 
     static func tooLong(_ limits: SoundLimits) -> DrawingError {
         // Also catches NaN.

@@ -11,11 +11,11 @@ extension Emulation {
             throw .invalidRequest("the time zone '\(timeZone)' is not known; name one such as UTC or Europe/Vienna")
         }
         guard Self.fontSizes.contains(fonts.size) else {
-            throw .invalidRequest("the font size is \(fonts.size) CSS px; \(Self.fontSizes.text) are possible")
+            throw .invalidRequest("the font size is \(fonts.size) CSS px; it must be \(Self.fontSizes.text)")
         }
         guard Self.minimumFontSizes.contains(fonts.minimumSize) else {
             throw .invalidRequest(
-                "the minimum font size is \(fonts.minimumSize) CSS px; \(Self.minimumFontSizes.text) are possible")
+                "the minimum font size is \(fonts.minimumSize) CSS px; it must be \(Self.minimumFontSizes.text)")
         }
         if let family = fonts.family, family.isEmpty || family.utf8.contains(0) {
             throw .invalidRequest("the font family has no name; leave it out for the machine's sans-serif")

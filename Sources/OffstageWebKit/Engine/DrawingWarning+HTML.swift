@@ -39,7 +39,7 @@ extension DrawingWarning.Code {
         "font-replaced", "drawn in another font, because none of these is installed and no generic family is named: ")
     /// The picture is of one colour though the document shows something, twice. The subject is `the picture`.
     public static let pictureBlank = Self(
-        "picture-blank", "has only one colour although the document has visible content, in two drawings: "
+        "picture-blank", "has only one colour, in two attempts, although the document has visible content: "
     ).with { $0.isLasting = false }
 
     /// All codes that an HTML drawing may have.

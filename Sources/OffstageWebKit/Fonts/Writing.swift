@@ -27,11 +27,11 @@ struct Writing: Hashable {
         case .unassigned where character.properties.isNoncharacterCodePoint:
             self.init(name: "noncharacter", packages: [], isText: false)
         case .privateUse: self.init(name: "private use", packages: [])
-        case .unassigned: self.init(name: "not in this machine's Unicode", packages: [])
+        case .unassigned: self.init(name: "newer than this machine's Unicode data", packages: [])
         default:
             if g_unichar_isdefined(character.value) == 0 {
                 // Newer than this release of Debian.
-                self.init(name: character.properties.isEmoji ? "emoji" : "a young character", packages: [])
+                self.init(name: character.properties.isEmoji ? "emoji" : "a recently added character", packages: [])
             } else if character.properties.isEmoji {
                 self.init(name: "emoji", packages: [.emoji, .noto, .unifont])
             } else if [G_UNICODE_SCRIPT_COMMON, G_UNICODE_SCRIPT_INHERITED, G_UNICODE_SCRIPT_UNKNOWN].contains(script) {

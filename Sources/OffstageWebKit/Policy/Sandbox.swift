@@ -57,7 +57,7 @@ public enum Sandbox: Sendable, Hashable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = max(0, pread(output, &buffer, buffer.count, 0))
         let said = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first ?? "it said nothing"
-        return ("bubblewrap cannot make one: \(said)", "allow user namespaces to this user or container")
+        return ("bubblewrap cannot make one: \(said)", "allow user namespaces for this user or container")
     }
 
     /// The result of the check, which runs once per process and takes about 10 ms.

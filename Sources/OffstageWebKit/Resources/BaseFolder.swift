@@ -2,7 +2,7 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// Provides the plain files below one folder. A `..` or a symbolic link that leads outside it is refused.
+/// Provides the regular files below one folder. A `..` or a symbolic link that leads outside it is refused.
 public struct BaseFolder: ResourceProvider, Hashable {
     public let path: String
 
@@ -29,7 +29,7 @@ public struct BaseFolder: ResourceProvider, Hashable {
         return FileDigests.shared.digest(of: file)
     }
 
-    /// - Returns: A plain file, which closes itself.
+    /// - Returns: A regular file, which closes itself.
     private func open(_ path: String) throws(ResourceError) -> FileHandle {
         // A C string ends at NUL: the rest would be ignored and another file opened.
         guard !path.utf8.contains(0) else { throw .refused("its name contains a NUL") }
@@ -42,7 +42,7 @@ public struct BaseFolder: ResourceProvider, Hashable {
         switch code {
         case ENOENT, ENOTDIR, ENAMETOOLONG: .missing
         case EXDEV: .refused("it is outside the base folder")
-        case EACCES, EPERM: .refused("it is not a plain file that may be read")
+        case EACCES, EPERM: .refused("it is not a readable regular file")
         default: .refused(String(cString: strerror(code)))
         }
     }

@@ -7,7 +7,7 @@ extension Snippet {
         let limit = SnapshotLimits.engine.side
         func check(_ name: String, _ value: Int, limit: Int = limit) throws(DrawingError) {
             guard (1...limit).contains(value) else {
-                throw .invalidRequest("the \(name) is \(value) CSS px; 1 to \(limit) are possible")
+                throw .invalidRequest("the \(name) is \(value) CSS px; it must be 1 to \(limit)")
             }
         }
         try check("width", geometry.width)
@@ -21,16 +21,16 @@ extension Snippet {
             throw .invalidRequest("the minimum height is \(low) CSS px, the maximum \(high); exchange them")
         }
         if let outset = selector?.outset, !(0...limit).contains(outset) {
-            throw .invalidRequest("the outset is \(outset) CSS px; 0 to \(limit) are possible")
+            throw .invalidRequest("the outset is \(outset) CSS px; it must be 0 to \(limit)")
         }
         guard (0...limit).contains(margins.padding) else {
-            throw .invalidRequest("the padding is \(margins.padding) CSS px; 0 to \(limit) are possible")
+            throw .invalidRequest("the padding is \(margins.padding) CSS px; it must be 0 to \(limit)")
         }
         guard (0.25...3).contains(geometry.scale) else {
-            throw .invalidRequest("the scale is \(geometry.scale); 0.25 to 3 are possible")
+            throw .invalidRequest("the scale is \(geometry.scale); it must be 0.25 to 3")
         }
         guard timeout > 0, timeout <= 86_400 else {
-            throw .invalidRequest("the timeout is \(timeout) s; more than 0 and at most 86400 are possible")
+            throw .invalidRequest("the timeout is \(timeout) s; it must be more than 0 and at most 86400")
         }
         try emulation.validate()
         try limits.validate()

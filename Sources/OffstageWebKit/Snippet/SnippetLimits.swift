@@ -36,7 +36,7 @@ public struct SnippetLimits: Sendable, Hashable {
     /// - Throws: `DrawingError.invalidRequest`.
     func validate() throws(DrawingError) {
         guard grace > 0, grace <= 86_400 else {
-            throw .invalidRequest("the grace is \(grace) s; more than 0 and at most 86400 are possible")
+            throw .invalidRequest("the grace is \(grace) s; it must be more than 0 and at most 86400")
         }
         let numbers = [
             ("input bytes", inputBytes), ("elements", elements), ("resources", resources),
@@ -44,7 +44,7 @@ public struct SnippetLimits: Sendable, Hashable {
             ("pixels of a picture", picturePixels), ("bytes of memory", memory),
         ]
         for (name, number) in numbers where number < 0 {
-            throw .invalidRequest("the limit of \(name) is \(number); 0 and more are possible")
+            throw .invalidRequest("the limit of \(name) is \(number); it must be 0 or more")
         }
     }
 

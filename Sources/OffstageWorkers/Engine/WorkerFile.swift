@@ -7,10 +7,10 @@ public final class WorkerFile: Sendable {
     /// Bytes. A file that becomes shorter is a document that was cut.
     public let size: Int
 
-    /// Opens a plain file for reading.
+    /// Opens a regular file for reading.
     ///
     /// - Parameter path: the file's path.
-    /// - Throws: `FileError`, with EINVAL for something other than a plain file.
+    /// - Throws: `FileError`, with EINVAL for something other than a regular file.
     public init(_ path: String) throws(FileError) {
         let file = try PlainFile.open(path)
         let copy = fcntl(file.fileDescriptor, F_DUPFD_CLOEXEC, 0)

@@ -46,7 +46,7 @@ extension KnownBlock {
                 #expect(lines.first?.hasPrefix("400 × ") == true)
                 #expect(lines.first?.hasSuffix(" device px at once") == true)
                 #expect(lines.contains { $0.hasPrefix("whole, 400 × ") })
-                #expect(lines.contains("feed/20: the width is -1 CSS px; 1 to 32767 are possible"))
+                #expect(lines.contains("feed/20: the width is -1 CSS px; it must be 1 to 32767"))
                 // Rows 0 to 7 ahead of time, and the two that were asked for.
                 #expect(lines.last == "10 drawn, 1 failed")
             }

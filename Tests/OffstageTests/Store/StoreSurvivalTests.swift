@@ -116,7 +116,7 @@ struct StoreSurvivalTests {
             outcome.text == """
                 kept 0, found 0
                 unavailable: the cache \(folder.path) is not used: cannot write \(folder.path)/lock: \
-                Read-only file system; choose another place
+                Read-only file system; choose another path
 
                 """)
         #expect(try run("check", folder.path).code == 0)

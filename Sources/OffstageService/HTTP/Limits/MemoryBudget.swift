@@ -108,7 +108,7 @@ extension Problem {
         case .share:
             self.init(
                 429, "memory-share-used",
-                "the service holds as much for this client as its share allows; wait for the answers to earlier requests",
+                "this client has used its share of the service's memory; wait for the answers to earlier requests",
                 headers: ["Retry-After": "1"])
         case .total:
             self.init(

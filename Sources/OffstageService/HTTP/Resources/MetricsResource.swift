@@ -54,9 +54,9 @@ struct MetricsResource: Sendable {
                 ("cancelled", counters.cancelled), ("failed", counters.failed), ("evicted", counters.evicted),
                 ("withdrawn", counters.withdrawn),
             ].map { ("{kind=\"\($0.0)\"}", "\($0.1)") })
-        one("drawings_waiting", "gauge", "Drawings that wait.", renderer.waitingCount)
+        one("drawings_waiting", "gauge", "Waiting drawings.", renderer.waitingCount)
         one("drawings_running", "gauge", "Drawings in progress.", renderer.runningCount)
-        one("suspended", "gauge", "1 while no drawing starts.", renderer.isSuspended ? 1 : 0)
+        one("suspended", "gauge", "1 while the renderer is suspended, otherwise 0.", renderer.isSuspended ? 1 : 0)
         one("web_process_restarts_total", "counter", "Web processes that were replaced.", renderer.restarts)
         let (drawn, put) = (renderer.configuration.files, context.kept.memory)
         one("memory_bytes", "gauge", "Bytes of files in the memory cache.", (drawn?.bytes ?? 0) + put.bytes)
