@@ -49,6 +49,7 @@ enum SettingsVariables {
         guard variable.hasPrefix(prefix), variable == variable.uppercased() else { return nil }
         let name = variable.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
         // Variables that are no options.
-        return [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable].contains(variable) ? nil : name
+        let others = [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable]
+        return others.contains(variable) ? nil : name
     }
 }

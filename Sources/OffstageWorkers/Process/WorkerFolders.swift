@@ -24,7 +24,8 @@ public enum WorkerFolders {
         let around = [program, library].compactMap { $0 }.flatMap {
             folders(around: URL(fileURLWithPath: $0).resolvingSymlinksInPath().path)
         }
-        let all = [own, offstage_trusted_variable(variable).map { String(cString: $0) }].compactMap(Self.folder) + around + elsewhere
+        let named = [own, offstage_trusted_variable(variable).map { String(cString: $0) }].compactMap(Self.folder)
+        let all = named + around + elsewhere
         return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
@@ -50,7 +51,8 @@ public enum WorkerFolders {
         #else
             let file = URL(fileURLWithPath: #filePath)
             let checkout = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }.path
-            return ["/usr/local/lib/offstage", "/usr/lib/offstage"] + ["release", "debug"].map { "\(checkout)/.build/\($0)" }
+            let builds = ["release", "debug"].map { "\(checkout)/.build/\($0)" }
+            return ["/usr/local/lib/offstage", "/usr/lib/offstage"] + builds
         #endif
     }()
 }
