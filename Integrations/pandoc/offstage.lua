@@ -1,23 +1,23 @@
--- A pandoc filter: HTML in a document becomes pictures, drawn by `offstage`. README.md tells how it is used.
+-- A pandoc filter that replaces HTML in a document by pictures, drawn by `offstage`. README.md explains how to use it.
 --
--- Three steps: collect the snippets, draw all of them by one run of the program, put the pictures where the snippets were.
+-- Three steps: collect the snippets, draw all of them with one run of the program, replace the snippets by the pictures.
 
--- Kinds of the options that a manifest's row has; all others are text. What the program does not know, it refuses.
+-- The types of a manifest's options; all others are text. The program refuses unknown ones.
 local INTEGERS = {
   ['max-width'] = true, height = true, ['min-height'] = true, ['max-height'] = true, ['viewport-height'] = true,
   padding = true, outset = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
 }
 local BOOLEANS = { fragment = true, trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
 
--- Attributes that stay with the picture in the document and say nothing to the program.
+-- Attributes that stay with the picture in the document and are not passed to the program.
 local OURS = { alt = true, caption = true, title = true, style = true, ['display-width'] = true, ['custom-style'] = true }
 
--- Settings of the filter among the metadata; the others are options of every snippet.
+-- Metadata that are settings of the filter; all others are options of every snippet.
 local SETTINGS = { folder = true, raw = true, fail = true, ['max-display-width'] = true }
 
 local function say(message) io.stderr:write('offstage.lua: ' .. message .. '\n') end
 
--- A Lua error would come with a trace of the filter: the message alone is of use.
+-- A Lua error would print a stack trace of the filter; only the message is useful.
 local function stop(message)
   say(message)
   os.exit(1)
@@ -27,7 +27,7 @@ end
 
 local ESCAPES = { ['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 
--- Keys in order, so that the same snippet gives the same text, and by that the same name.
+-- Keys are sorted, so that the same snippet gives the same text, and so the same name.
 local function encode(value)
   if type(value) == 'string' then
     return '"' .. value:gsub('[%c"\\]', function(c) return ESCAPES[c] or ('\\u%04x'):format(c:byte()) end) .. '"'
@@ -79,7 +79,7 @@ local function decode_list(json, at, closing)
   return result, at + 1
 end
 
--- What the program writes, which is JSON for certain: nothing is checked.
+-- The input is the program's output, which is valid JSON, so nothing is checked.
 function decode(json, at)
   at = at or 1
   local first = json:sub(at, at)
@@ -94,13 +94,13 @@ end
 
 ----------------------------------------------------------------------------------------------------------- snippets
 
--- Targets whose sizes are CSS px; all others are measured in inches.
+-- Targets whose sizes are in CSS px; all others use inches.
 local IS_HTML = FORMAT:match('html') or FORMAT:match('^epub') or FORMAT:match('^revealjs') or FORMAT:match('^slid')
   or FORMAT:match('^s5') or FORMAT:match('^dzslides')
 
--- What the target shows sharp at any size, unless the document says otherwise; nil for the program's default, PNG. pandoc makes
--- pixels of SVG for Word and slides, EPUB 2's readers are of times that had no SVG, and WeasyPrint, which makes PDF of HTML,
--- does not show the letters of an SVG file.
+-- The format that the target shows sharply at any size, unless the document sets one; nil for the program's default, PNG. pandoc
+-- converts SVG to pixels for Word and slides, readers of EPUB 2 predate SVG, and WeasyPrint, which makes PDF from HTML, does not
+-- show the text of an SVG file.
 local function vector_format()
   if not IS_HTML then return ({ latex = 'pdf', beamer = 'pdf', context = 'pdf', odt = 'svg' })[FORMAT] end
   local is_printed = (PANDOC_STATE.output_file or ''):lower():match('%.pdf$')
@@ -130,7 +130,7 @@ local function pairs_of(attributes)
   return result
 end
 
--- By content, so that two documents, or two formats of one, can share the folder.
+-- Named by content, so that two documents, or two formats of one document, can share the folder.
 local function name_row(row, identifier)
   local hash = pandoc.utils.sha1(encode(row)):sub(1, 12)
   row.identifier = (identifier:gsub('[^%w._-]', '-'):gsub('^%.+', '') .. '-' .. hash):gsub('^%-', '')
@@ -152,7 +152,7 @@ local function title(place, row)
   return 'snippet ' .. place .. (name ~= '' and ' "' .. name .. '"' or '')
 end
 
--- Notes a snippet, and gives what stands in its place until the picture is there: a div, or a span in a line of text.
+-- Records a snippet, and returns its placeholder until the picture exists: a div, or a span in a line of text.
 local function collect(html, identifier, classes, attributes, element)
   local row = { areas = true, base = (PANDOC_STATE.resource_path or {})[1] or '.' }
   for name, value in pairs(defaults) do row[name] = value end
@@ -209,7 +209,7 @@ local function has(classes, class)
   return false
 end
 
--- Without `offstage` itself.
+-- Without the class `offstage` itself.
 local function other_classes(classes)
   local others = {}
   for _, class in ipairs(classes) do if class ~= 'offstage' then others[#others + 1] = class end end
@@ -238,7 +238,7 @@ local collecting = {
     if has(classes, 'offstage') then
       return collect(block.text, identifier, other_classes(classes), attributes)
     end
-    -- A whole element, not the one tag that pandoc's reader makes a block of.
+    -- The whole element; pandoc's reader makes a block of each tag.
     local name = block.text:match('^%s*<(%a[%w-]*)')
     if settings.raw and block.text:match('</' .. name .. '>%s*$') then return collect(block.text, '', {}, {}) end
   end,
@@ -248,14 +248,14 @@ local collecting = {
 
 local function folder_of(path) return path and path:match('^(.*)/[^/]*$') end
 
--- Names in the document are relative to the output file, for HTML and LaTeX lead there.
+-- Paths in the document are relative to the output file, because HTML and LaTeX resolve them against it.
 local function disk_path(name)
   local folder = folder_of(PANDOC_STATE.output_file)
   if not folder or name:sub(1, 1) == '/' then return name end
   return folder .. '/' .. name
 end
 
--- The program's messages, with names of snippets in place of those of rows.
+-- The program's messages, with the names of snippets instead of rows.
 local function say_all(messages, rows)
   for line in messages:gmatch('[^\n]+') do
     local place, rest = line:match('^offstage: standard input:(%d+)(.*)$')
@@ -270,7 +270,7 @@ end
 
 local function run(rows, lines, folder)
   local program = os.getenv('OFFSTAGE') or 'offstage'
-  -- pandoc lets a program's messages through as they are, so the shell puts them aside.
+  -- pandoc passes a program's messages through unchanged, so the shell redirects them into a file.
   local messages = os.tmpname()
   local worked, output = pcall(
     pandoc.pipe, 'sh',
@@ -289,7 +289,7 @@ local function run(rows, lines, folder)
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
 end
 
--- What of a snippet its vector picture would not show, or nil.
+-- The parts of a snippet that its vector picture would not show, or nil.
 local function lost(result)
   for _, warning in ipairs(result.warnings or {}) do
     if warning.code == 'columns-merged' then return warning.message end
@@ -300,7 +300,7 @@ local function lost(result)
   end
 end
 
--- The results of rows, in no order: each with its place among the rows.
+-- The results of the rows, in any order, each with its index among the rows.
 local function results_of(rows, folder)
   local lines, places, results = {}, {}, {}
   for place, row in ipairs(rows) do
@@ -324,7 +324,7 @@ local function draw(folder)
     end
   end
   local results = results_of(rows, folder)
-  -- Nobody asked for a vector picture: where that would not be what the document shows, it is PNG.
+  -- The document does not ask for a vector picture. If one would look different from the document, PNG is used.
   local again, places = {}, {}
   for place, row in ipairs(rows) do
     local reason = pixels_of[row.identifier] and results[place] and lost(results[place])
@@ -354,8 +354,8 @@ local function inches(text)
   return tonumber(number) * factor
 end
 
--- 96 CSS px to an inch. LaTeX takes it from the PDF page's size or the file's pixel density, and keeps within the line by that;
--- slides are filled.
+-- 96 CSS px are an inch. LaTeX reads the size from the PDF page or the file's pixel density, and limits it to the line's width. On
+-- slides, the picture fills the slide.
 local function set_size(attributes, result, shown)
   if shown['display-width'] then
     attributes.width = shown['display-width']
@@ -365,7 +365,7 @@ local function set_size(attributes, result, shown)
   if IS_HTML then
     attributes.width, attributes.height = ('%.10g'):format(width), ('%.10g'):format(height)
   elseif FORMAT ~= 'latex' and FORMAT ~= 'beamer' and FORMAT ~= 'pptx' then
-    -- pandoc's ODT writer does not look at the page's width.
+    -- pandoc's ODT writer ignores the page's width.
     local limit = inches(settings['max-display-width'] or '6.5in') * 96
     local factor = math.min(1, limit / width) / 96
     attributes.width, attributes.height = ('%.6fin'):format(width * factor), ('%.6fin'):format(height * factor)
@@ -377,9 +377,9 @@ local function media(path)
     path:match('%.(%w+)$')]
 end
 
--- pandoc's writers differ in what they make of an image's text and title: each target gets its alt text its own way.
+-- pandoc's writers use an image's text and title differently, so each target gets its alt text in its own way.
 
--- OpenDocument has no place for it in pandoc's frame: a group around it has.
+-- In OpenDocument, pandoc's frame cannot have an alt text, but a group around it can.
 local function described(image, alt)
   local text = alt:gsub('[&<>]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;' })
   return {
@@ -392,7 +392,7 @@ local function styled(style, inlines)
   return pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr('', {}, { ['custom-style'] = style }))
 end
 
--- The blocks that show a picture, with its caption if it has one, or the inlines that do.
+-- The blocks that show a picture, with its caption if it has one, or the inlines.
 local function place(snippet, name, attributes, alt, inline)
   local shown, classes, identifier = snippet.shown, snippet.classes, snippet.identifier
   local title = shown.title or ''
@@ -434,7 +434,7 @@ local function picture(snippet, result, folder, inline)
   local name = folder .. '/' .. result.path:match('[^/]*$')
   local file = io.open(result.path, 'rb')
   if not file then stop('cannot read ' .. result.path) end
-  -- Under the name that the document has: what embeds pictures need not look for it.
+  -- Under the name that is in the document, so that a writer that embeds pictures finds it.
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
   local alt = shown.alt or (result.text or ''):gsub('[%s%c]+', ' '):gsub('^ ', ''):gsub(' $', '')
@@ -442,7 +442,7 @@ local function picture(snippet, result, folder, inline)
 end
 
 local function read_metadata(meta)
-  -- Sharp on paper; on slides, where pandoc enlarges pictures, as sharp as can be.
+  -- Sharp on paper. On slides, where pandoc enlarges pictures, the largest scale.
   defaults = { scale = FORMAT == 'pptx' and 3 or 2, language = meta.lang and pandoc.utils.stringify(meta.lang) }
   for name, value in pairs(type(meta.offstage) == 'table' and meta.offstage or {}) do
     local text = type(value) == 'boolean' and tostring(value) or pandoc.utils.stringify(value)
