@@ -100,7 +100,7 @@ const struct offstage_ink_shape *ink_shape(const struct offstage_ink_texture *te
 
 /// Adds a shape to the mask. Lengths are in device px of the picture.
 ///
-/// - cosine, sine: of the rotation.
+/// - cosine, sine: those of the rotation's angle.
 /// - opacity: 0 to 255.
 /// - builds_up: false to use the maximum of the mask and the shape.
 void ink_stamp(
@@ -109,7 +109,7 @@ void ink_stamp(
 
 /// Stamps a shape along the whole curve. A stamp depends on all points before it and on the two after it, but not on the mask.
 ///
-/// - box: of the mask, page units.
+/// - box: the mask's box, page units.
 ///
 /// Returns false if memory is short.
 bool ink_add_stamps(

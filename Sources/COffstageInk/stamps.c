@@ -100,7 +100,7 @@ static bool clip(double x, double y, double dx, double dy, const struct offstage
     return *from <= *to;
 }
 
-/// - start, end: the length and the number of stamps before and after the segment.
+/// - start, end: the path length and the stamp count at the segment's start and at its end.
 static void stamp_segment(
     struct walk *walk, const struct ink_segment *segment, const struct ink_stop *start, const struct ink_stop *end,
     const struct offstage_ink_box *box, double margin) {

@@ -41,7 +41,7 @@ struct RendererSettings: Sendable {
             engines.hosts = try EngineOptions.hosts(options)
             engines.fresh = try options.choice(EngineOptions.freshWorkers) ?? .never
             configuration = try Self.configuration(options)
-            // Report invalid defaults now, and not with each request.
+            // Report invalid defaults now, not with each request.
             try OptionUse(options).check()
             _ = try Settings(OptionUse(options).options(for: SourceRegistry.first))
         } catch {

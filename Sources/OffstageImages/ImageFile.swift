@@ -30,7 +30,7 @@ public struct ImageFile: DrawingRequest {
     ///   - data: the file's bytes.
     public init(identifier: String, data: Data) { self.init(identifier: identifier, data: data, digest: nil) }
 
-    /// - Parameter digest: that of the data, if it is known.
+    /// - Parameter digest: the data's digest, if it is known.
     package init(identifier: String, data: Data, digest: Digest?) {
         self.identifier = identifier
         self.data = data

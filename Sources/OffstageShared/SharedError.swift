@@ -10,7 +10,7 @@ public enum SharedError: Error, Sendable, Hashable {
     case tls(String)
     /// The database does not have Offstage's schema.
     case notInitialized
-    /// The schema has another version than this program's.
+    /// The schema's version differs from this program's.
     case version(found: Int, own: Int)
     /// The account lacks a right. The text is PostgreSQL's.
     case rights(String)

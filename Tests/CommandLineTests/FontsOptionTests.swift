@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Without a place for a cache, the run's temporary files are removed after it, also when a signal ends it.
+    /// Without a cache folder, the run's temporary files are removed at its end, even if a signal ends it.
     @Test func noCacheLeavesNothing() throws {
         try withFolder { folder in
             try copy("Inter.woff2", to: folder.make("fonts"))

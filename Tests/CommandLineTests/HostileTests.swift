@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Every process that sees a document is in a network namespace of its own, also with allowed hosts, and the program stays in
+    /// Every process that sees a document is in a network namespace of its own, even with allowed hosts, and the program stays in
     /// ours.
     @Test(arguments: [[], ["--allow-host", "example.org"]]) func theProcessesHaveNoNetwork(options: [String]) throws {
         try LongRun.with(options) { run in

@@ -67,7 +67,7 @@ import Testing
         #expect(Self.loads.subtracting(visits.sent).sorted() == [])
     }
 
-    /// Of WebKit's own layers, any one can be missing, also where nothing keeps WebKit's processes from the network.
+    /// Of WebKit's own layers, any one can be missing, even if nothing keeps WebKit's processes from the network.
     @Test(arguments: webKits.sorted()) func theOthersKeepWhatItWouldHave(missing: String) throws {
         let visits = try draw(Self.webKits.subtracting([missing]).sorted())
         #expect(visits.sent.sorted() == [])

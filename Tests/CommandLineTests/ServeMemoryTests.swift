@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// A document that waits counts until it is drawn, also if its client has left: prefetched, asked for, and put.
+    /// A document that waits counts until it is drawn, even if its client has left: prefetched, asked for, and put.
     @Test(arguments: ["prefetch", "images", "put"]) func documentsThatWait(resource: String) throws {
         try withFolder { folder in
             let service = try service([], folder)

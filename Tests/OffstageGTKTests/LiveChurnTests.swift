@@ -49,7 +49,7 @@ final class LiveChurnTests: XCTestCase {
         }
     }
 
-    /// The row leaves in the same turn in which it was to be live.
+    /// The row leaves in the same turn in which it would become live.
     func testARowThatLeavesBeforeItIsLive() {
         onMain {
             let bench = SnippetBench(rows: 40)

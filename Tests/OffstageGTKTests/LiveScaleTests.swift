@@ -6,7 +6,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// WebKit zooms small text to 9 px at least, so a live row below the window's scale would have another layout than its picture.
+/// WebKit zooms small text to 9 px at least, so a live row below the window's scale would have a different layout from its picture.
 final class LiveScaleTests: XCTestCase {
     /// Small text, and lines that break at other places if the text is a little larger.
     private static func snippet(_ row: Int) -> Snippet {

@@ -92,7 +92,7 @@ struct LossModel {
         states.append(Set(opened.numbers))
     }
 
-    /// Undo and redo keep the additions of another program, and remove those of the history, also after a bit has flipped.
+    /// Undo and redo keep the additions of another program, and remove those of the history, even after a bit has flipped.
     private mutating func turn(_ text: String, _ body: (inout InkEditor) -> Void) {
         let before = Set(opened.numbers)
         change(text, body)

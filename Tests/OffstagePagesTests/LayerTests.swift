@@ -68,7 +68,7 @@ struct LayerTests {
         #expect(try await !isShown(document("\(first + 4) 0 R", extra: [own])))
     }
 
-    /// A field of a form is drawn in another way than other annotations.
+    /// A field of a form is not drawn like other annotations.
     @Test func fieldsOnHiddenLayersAreHidden() async throws {
         for (state, isVisible) in [("", true), ("/OFF [\(first + 2) 0 R]", false)] {
             let field =

@@ -125,7 +125,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Tables, streams, both, bytes before the header, a damaged table: other programs open the result, also after many saves.
+    /// Tables, streams, both, bytes before the header, a damaged table: other programs open the result, even after many saves.
     @Test(arguments: ["table", "stream", "linear", "before", "before, counted", "damaged"])
     func otherProgramsOpenTheResult(form: String) async throws {
         let plain = TestPDF(pages: [.init(content: TestPDF.redLeft), .init()]).data

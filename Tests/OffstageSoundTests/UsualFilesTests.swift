@@ -35,7 +35,7 @@ import Testing
         #expect(abs(both.duration - 5) < 0.01)
         #expect(both.warnings == [])
         #expect(try await engine.facts(about: request(one + two), measuresLoudness: false).frames == both.frames)
-        // Each part is as loud at its end as it is alone, also in the same stream twice.
+        // Each part is as loud at its end as it is alone, even if the stream repeats it.
         for (chain, length) in [(one + two, 5.0), (one + one, 4.0)] {
             let pyramid = try await engine.peaks(of: request(chain))
             #expect(pyramid.largest(of: [.mix], in: 1.8..<1.95) > 25_000)

@@ -47,7 +47,7 @@ final class MissingGlyphTests: XCTestCase {
     func testMarksPrivateUseAndWhatIsNoText() throws {
         try assertMissing("<p>a\u{1AC7}</p>", ("U+1AC7 \u{25CC}\u{1AC7} (combining mark)", unifont))
         try assertMissing("<p>\u{F101}</p>", ("U+F101 (private use)", bring))
-        try assertMissing("<p>\u{0378}</p>", ("U+0378 (newer than this machine's Unicode data)", bring))
+        try assertMissing("<p>\u{0378}</p>", ("U+0378 (not assigned in this machine's Unicode data)", bring))
         try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a character of text"))
     }
 

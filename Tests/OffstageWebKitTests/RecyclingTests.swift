@@ -30,7 +30,7 @@ final class RecyclingTests: XCTestCase {
                 snippet.geometry.width += number
                 _ = try await renderer.picture(for: snippet)
                 for process in Processes.new(Processes.webProcess, since: before) where seen.insert(process).inserted {
-                    // The first draws, and the next two are to take its place.
+                    // The first draws, and the next two would replace it.
                     if seen.count == 1 || killed == 2 { continue }
                     kill(process, SIGKILL)
                     killed += 1

@@ -29,7 +29,7 @@ class Statistics:
 
     @property
     def drawn(self) -> int:
-        """The number of pictures that were drawn, and not taken from the cache."""
+        """The number of pictures that were drawn, not taken from the cache."""
         return self.counters.get("drawn", 0)
 
     @classmethod

@@ -78,7 +78,7 @@ struct offstage_pages_options {
 enum offstage_pages_edit_job {
     /// List the annotations of `page`, or of all pages. The picture's bytes are annotations.
     OFFSTAGE_PAGES_EDIT_LIST = 1,
-    /// Add, change and delete annotations. The picture's bytes are to be appended to the document.
+    /// Add, change and delete annotations. Append the picture's bytes to the document.
     OFFSTAGE_PAGES_EDIT_SAVE = 2,
 };
 

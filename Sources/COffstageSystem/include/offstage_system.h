@@ -11,7 +11,7 @@
 /// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`; it has no
 /// others. It gets only the variables that name places, libraries and the language, because another one may be a secret. It
 /// blocks no signals except SIGUSR1 and SIGUSR2 if the calling thread blocks them: signals that have a meaning for the program
-/// must not end its children. Returns the process number, or -1 with `errno` set, also if exec failed. Reap it with `waitpid`.
+/// must not end its children. Returns the process number, or -1 with `errno` set, even if exec failed. Reap it with `waitpid`.
 pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 
 /// Like `offstage_spawn`, but with an empty environment, and without a signal when the calling thread ends: the program requests

@@ -54,7 +54,7 @@ struct ServeCommand: Command {
         limits = options
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
-        // Report invalid defaults now, and not to each client.
+        // Report invalid defaults now, not to each client.
         try OptionUse(options).check()
         _ = try Settings(OptionUse(configuration.defaults).options(for: SourceRegistry.first))
         waiting = try ServeOptions.waiting(options)

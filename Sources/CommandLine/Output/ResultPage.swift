@@ -13,7 +13,7 @@ struct ResultPage {
     /// The first bytes of the page, by which a search of folders recognizes that it is not an input.
     private static let mark = "<!doctype html><!-- offstage results -->"
 
-    /// True if the file is a page from an earlier run, and not a user's document.
+    /// True if the file is a page from an earlier run, not a user's document.
     static func isOne(_ path: String?) -> Bool {
         guard let path, let file = try? PlainFile.open(path) else { return false }
         return (try? file.read(upToCount: mark.utf8.count)).flatMap(\.self) == Data(mark.utf8)

@@ -4,7 +4,7 @@ public protocol OverlayEngine<Request>: Engine {
     ///
     /// - Parameters:
     ///   - request: the one above. Its scale and margins have no effect.
-    ///   - drawing: of the request below; with a picture for each of its parts.
+    ///   - drawing: the drawing of the request below, with a picture for each of its parts.
     /// - Returns: the drawing with other pictures, of the same sizes, and the warnings of both.
     /// - Throws: `.invalidRequest` for a medium over which the engine cannot draw.
     func draw(_ request: Request, over drawing: Drawing) async throws(DrawingError) -> Drawing

@@ -26,7 +26,7 @@ package struct FileState: Hashable, Sendable {
         self.init(info)
     }
 
-    /// - Parameter descriptor: of an open file.
+    /// - Parameter descriptor: the descriptor of an open file.
     /// - Returns: nil if the system does not say.
     package init?(ofDescriptor descriptor: Int32) {
         var info = stat()

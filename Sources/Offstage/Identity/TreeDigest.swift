@@ -4,7 +4,7 @@ import Foundation
 
 extension Digest {
     /// The tree digest of bytes that `body` passes on in pieces: BLAKE2bp-256, which takes a quarter of the time of BLAKE2b-256. For
-    /// large files that are not loaded into memory. It is another digest than `Digest(of:)`.
+    /// large files that are not loaded into memory. It differs from `Digest(of:)`.
     package init(ofTree body: (_ add: (UnsafeRawBufferPointer) -> Void) -> Void) {
         var tree = offstage_digest()
         offstage_digest_begin(&tree)

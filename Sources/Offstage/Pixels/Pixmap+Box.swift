@@ -28,7 +28,7 @@ extension Pixmap {
     ///
     /// - Parameters:
     ///   - scale: device px per CSS px.
-    ///   - background: of the rest of the box, if the picture does not cover it.
+    ///   - background: the colour of the rest of the box, if the picture does not cover it.
     func fitted(into box: PictureBox, scale: Double, background: Color) -> BoxedPixmap {
         let target = box.size(scale: scale)
         let inner: PixelSize =

@@ -20,7 +20,7 @@ final class RecentFiles: Sendable {
 
     /// Encodes a picture, or returns the file that another request is encoding or has encoded.
     ///
-    /// - Throws: `EncodingError`, also if the other request's encoding failed.
+    /// - Throws: `EncodingError`, even if the other request's encoding failed.
     func file(of image: RenderedPicture, as variant: FileVariant) async throws(EncodingError) -> EncodedPicture {
         guard case .pixels(let picture) = image.picture, 4 * picture.size.width * picture.size.height <= Self.mostBytes
         else { return try image.encoded(as: variant) }

@@ -103,7 +103,7 @@ extension Renderer {
     ///
     /// - Parameters:
     ///   - needed: the variants whose error is thrown.
-    ///   - keyed: to store and cache the files; nil if they are not.
+    ///   - keyed: the request whose files are stored and cached; nil for none.
     @concurrent
     private static func encoded(
         _ images: [RenderedPicture], as variants: [FileVariant], needing needed: [FileVariant],

@@ -50,7 +50,7 @@ extension [PictureRecord] {
 }
 
 extension StoredPicture {
-    /// The pixels; nil for a damaged file, or one of another format than those in which a renderer keeps pictures.
+    /// The pixels; nil for a damaged file, or one in a format in which no renderer keeps pictures.
     var pixmap: Pixmap? {
         switch info.format {
         case "png": PNGDecoder.decode(data, isOpaque: info.isOpaque)

@@ -72,7 +72,7 @@ extension Shelf {
     ///
     /// - Parameters:
     ///   - variants: the pixels, thumbnails, or both.
-    ///   - number: of the first request, for events.
+    ///   - number: the number of the first request, for events.
     ///   - claim: released when others can find the pictures.
     func keep(
         _ images: [RenderedPicture], as variants: [FileVariant], _ keyed: KeyedRequest, request number: Int?,
@@ -114,7 +114,7 @@ extension Shelf {
 extension EncodedPicture {
     /// The file for the store.
     ///
-    /// - Parameter partCount: of the drawing, if it was in parts.
+    /// - Parameter partCount: the number of parts of the drawing, if it has parts.
     func stored(
         _ image: RenderedPicture, as variant: FileVariant, _ keyed: KeyedRequest, partCount: Int
     ) -> (key: PictureKey, picture: StoredPicture) {

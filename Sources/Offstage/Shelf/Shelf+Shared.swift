@@ -33,7 +33,7 @@ extension Shelf {
     /// Gives a drawing's files to the other machines.
     ///
     /// - Parameters:
-    ///   - pictures: of one or several variants; the parts of each in order.
+    ///   - pictures: the pictures of one or several variants, with the parts of each in order.
     ///   - areNew: true if they have just been drawn.
     func share(
         _ pictures: [(key: PictureKey, picture: StoredPicture)], _ keyed: KeyedRequest, areNew: Bool = true

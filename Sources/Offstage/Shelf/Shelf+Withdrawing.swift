@@ -2,7 +2,7 @@
 extension Shelf {
     /// Registers the pictures to remove if a process that drew them turns out to misbehave.
     ///
-    /// - Parameter keys: of all parts and files of the drawing.
+    /// - Parameter keys: the keys of all parts and files of the drawing.
     func withdrawLater(_ image: RenderedPicture, _ keyed: KeyedRequest, _ keys: [PictureKey]) {
         if keys.isEmpty { return }
         for trust in image.trust {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A drawing's lock is one byte of the file `locks`, at an offset derived from the drawing's digest. The file is always
 /// empty. The kernel releases the lock when the process ends, however that happens. It is a lock of an open file
-/// description, so it belongs to this store, and not to another one in this process.
+/// description, so it belongs to this store, not to another one in this process.
 final class DrawingLocks: Sendable {
     private struct State {
         /// Nil until it is needed; -1 if the file cannot be opened.

@@ -48,7 +48,7 @@ struct StoreLook {
 
 /// Drawings, which are whole pictures or have parts.
 extension StoreLook {
-    // A picture without a blob is damaged, and not absent.
+    // A picture without a blob is damaged, not missing.
     private static let rows = "SELECT \(PictureRow.columns) FROM picture p LEFT JOIN blob b ON b.id = p.blob"
     private static let own = "\(rows) WHERE p.identifier = ? AND p.variant = ? AND p.part >= 0 ORDER BY p.part"
     private static let same = "\(rows) WHERE p.fingerprint = ? AND p.variant = ? AND p.part = ? LIMIT 1"

@@ -144,7 +144,7 @@ extension StorePlace {
         }
     }
 
-    /// Pictures are this account's alone, also in a folder that others can read. SQLite makes its log with the database's mode. By
+    /// Only this account may read the pictures, even in a folder that others can read. SQLite makes its log with the database's mode. By
     /// path: to close a descriptor of the file would end SQLite's locks.
     private func closeToOthers() {
         for path in [databasePath, databasePath + "-wal", databasePath + "-shm"] {

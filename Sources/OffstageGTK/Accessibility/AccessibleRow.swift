@@ -14,7 +14,7 @@ final class AccessibleRow {
 
     /// - Parameters:
     ///   - row: the number of the row.
-    ///   - content: that of the row's picture, if it is there.
+    ///   - content: the content of the row's picture, if there is one.
     ///   - plainText: the text of a row without a picture, or whose picture has no text.
     ///   - canvas: the widget on which the row is drawn.
     init(

@@ -108,7 +108,7 @@ final class AccessibleRows {
         return row
     }
 
-    /// True if a row is in the list, and not one whose object clients keep.
+    /// True if a row is in the list, not one whose object clients keep.
     func contains(_ row: AccessibleRow) -> Bool { rows[row.number] === row }
 
     /// The links of a row; none if no client knows the row.

@@ -38,7 +38,7 @@ struct InkPointer {
 extension InkCanvas {
     /// A device goes down.
     ///
-    /// - Parameter identifier: of the device, or of the finger.
+    /// - Parameter identifier: the device's or the finger's.
     func begin(_ identifier: Int, _ sample: InkSample, mode: Mode) {
         cancel(identifier)
         if isOpening, mode != .move { return }
@@ -176,7 +176,7 @@ extension InkCanvas {
         queueDraw(part, of: leaf)
     }
 
-    /// Seconds after the last motion, after which a pen rests: the predicted points are dropped.
+    /// A pen that has not moved for this many seconds is at rest, and its predicted points are dropped.
     private static let rest = 0.04
 
     private func withdrawPrediction(_ identifier: Int) {

@@ -140,7 +140,7 @@ extension InkCanvas {
         }
     }
 
-    /// - Parameter part: of the page's picture, device px.
+    /// - Parameter part: the part of the page's picture, device px.
     func queueDraw(_ part: InkPart, of leaf: InkLeaf) {
         guard isThere else { return }
         let scale = Double(deviceScale)

@@ -90,7 +90,7 @@ public final class InkCanvas {
     ///
     /// - Parameters:
     ///   - editor: the document.
-    ///   - file: to which changes are appended. Default none.
+    ///   - file: the file to which changes are appended. Default none.
     public convenience init(_ editor: InkEditor, file: InkFile? = nil) {
         let area = g_object_ref_sink(gtk_drawing_area_new()).assumingMemoryBound(to: GtkWidget.self)
         gtk_widget_set_can_focus(area, 1)

@@ -211,7 +211,7 @@ struct InkSheetContent {
     /// Under the ink; nil for the page's paper.
     var backdrop: Offstage.Pixmap?
 
-    /// - Parameter number: of an existing page.
+    /// - Parameter number: the number of an existing page.
     init(_ editor: inout InkEditor, page number: Int, backdrop: Offstage.Pixmap?) {
         page = editor.ink.pages[number]
         self.backdrop = backdrop

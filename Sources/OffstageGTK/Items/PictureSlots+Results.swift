@@ -85,7 +85,7 @@ extension PictureSlots {
         }
     }
 
-    /// The request of a slot's item; nil if the item shows only its text, or has another identifier than the slot: the source
+    /// The request of a slot's item; nil if the item shows only its text, or its identifier differs from the slot's: the source
     /// has changed and not said so yet.
     private func request(for slot: Slot, _ sizing: PictureSizing? = nil) -> (any DrawingRequest)? {
         guard let request = (sizing ?? owner?.sizing)?.request(at: slot.item, of: source),

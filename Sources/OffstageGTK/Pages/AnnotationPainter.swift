@@ -13,7 +13,7 @@ struct AnnotationPainter {
     private let isDark: Bool
 
     /// - Parameters:
-    ///   - box: of the whole page, GTK px.
+    ///   - box: the whole page's box, GTK px.
     ///   - points: the page's width.
     ///   - isDark: true for a page whose light and dark are exchanged.
     init(

@@ -74,7 +74,7 @@ final class PageCell {
 
     /// - Parameters:
     ///   - part: the part of the page in the picture.
-    ///   - width: of the whole page, GTK px.
+    ///   - width: the whole page's width, GTK px.
     func takeSharp(_ image: RenderedPicture, part: PagePart, width: Double) {
         guard image.identifier == identifier + " part" else { return }
         sharp = PageSurface(image.pixmap, part: part)

@@ -47,7 +47,7 @@ final class PageRequests: Sendable {
         set { state.withLock { $0.sizing = newValue } }
     }
 
-    /// - Parameter parts: of pages whose margins are cut off.
+    /// - Parameter parts: the parts of pages whose margins are cut off.
     func setParts(_ parts: [PagePlan.Place: PagePart]) { state.withLock { $0.parts = parts } }
 
     func book(_ document: Int) -> PageBook? {
@@ -85,8 +85,8 @@ final class PageRequests: Sendable {
     /// The request for a part of an enlarged page; nil if it is not visible.
     ///
     /// - Parameters:
-    ///   - width: of the whole page, GTK px.
-    ///   - part: of the page.
+    ///   - width: the whole page's width, GTK px.
+    ///   - part: the part of the page.
     func request(for place: PagePlan.Place, width: Double, part: PagePart) -> DocumentPage? {
         let sizing = sizing
         guard let book = book(place.document), book.pages.indices.contains(place.page - 1),

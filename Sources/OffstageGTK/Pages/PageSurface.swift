@@ -37,7 +37,7 @@ final class PageSurface {
     /// Paints the pixels into the page's box. A picture of about the box's size is not scaled, and stays sharp.
     ///
     /// - Parameters:
-    ///   - box: of the whole page, GTK px.
+    ///   - box: the whole page's box, GTK px.
     ///   - deviceScale: device px per GTK px.
     ///   - isDark: for a dark room.
     func paint(_ context: OpaquePointer, in box: PageLayout.Box, deviceScale: Double, isDark: Bool) {

@@ -40,7 +40,7 @@ extension PageView {
         return true
     }
 
-    /// - Parameter direction: of a turn; nil for a jump.
+    /// - Parameter direction: the direction of a turn; nil for a jump.
     private func move(to position: PagePosition, direction: Int?) {
         guard let new = movement.clamped(position) else { return }
         let old = self.position

@@ -60,7 +60,7 @@ public final class ScrollSuspender {
     /// - Parameters:
     ///   - times: the maximum duration of leases, and the time without movement that counts as rest.
     ///   - suspend: takes a lease that ends by itself after the given time: `{ renderer.suspend(for: $0) }`. Returns
-    ///     nil if only the movement is to be watched.
+    ///     nil to watch only the movement.
     public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease?) {
         self.times = times
         self.suspend = suspend
@@ -72,7 +72,7 @@ public final class ScrollSuspender {
 
     isolated deinit { detach() }
 
-    /// Watches both adjustments of a scrolled window, also after they are replaced, in addition to those that it
+    /// Watches both adjustments of a scrolled window, even after they are replaced, in addition to those that it
     /// already watches.
     public func attach(to window: UnsafeMutablePointer<GtkScrolledWindow>) {
         if windows.contains(where: { $0.watches(window) }) { return }

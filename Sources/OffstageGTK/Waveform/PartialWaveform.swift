@@ -17,8 +17,8 @@ final class PartialWaveform {
     private var observation: SoundObservation?
 
     /// - Parameters:
-    ///   - request: of the unplayed picture.
-    ///   - prefix: of the identifiers of all requests for the sound. The first of them to be drawn decodes it.
+    ///   - request: the request for the unplayed picture.
+    ///   - prefix: the prefix of the identifiers of all requests for the sound. The first of them to be drawn decodes it.
     ///   - duration: seconds of the whole sound; 0 if it is not known.
     ///   - changed: called when there is another picture.
     init(

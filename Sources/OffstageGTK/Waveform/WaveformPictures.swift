@@ -128,7 +128,7 @@ final class WaveformPictures {
 
     /// - Parameters:
     ///   - edge: device px that were played.
-    ///   - scale: of the widget, now.
+    ///   - scale: the widget's present scale.
     func paint(_ context: OpaquePointer, edge: Int, scale: WaveformScale, deviceScale: Int, height: Int) {
         guard let pair else {
             partial?.paint(context)

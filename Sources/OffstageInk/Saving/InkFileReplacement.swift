@@ -147,7 +147,7 @@ enum InkSecondFile {
         if !suffix.isEmpty { name = String(name.dropLast(suffix.count + 1)) }
         // Leave space for the date and a number.
         while name.utf8.count > 200 { name.removeLast() }
-        // It is in Xournal++'s format, whatever the format of the original.
+        // The copy is in Xournal++'s format, whatever the format of the original.
         for number in 1... {
             let path = "\(prefix)\(name) (conflict \(date)\(number == 1 ? "" : " \(number)")).xopp"
             if !InkFiles.exists(path) { return path }

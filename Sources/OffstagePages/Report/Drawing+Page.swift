@@ -59,7 +59,7 @@ extension PageReport {
     }
 
     /// - Parameters:
-    ///   - size: of the picture, device px.
+    ///   - size: the picture's size, device px.
     ///   - scale: device px per CSS px.
     fileprivate func content(size: PixelSize, scale: Double) -> PictureContent {
         var areas = headings(size: size, scale: scale)

@@ -17,7 +17,7 @@ extension PageReport {
     /// - Parameters:
     ///   - first: the start of this report.
     ///   - last: the highest possible start of a report.
-    /// - Throws: the error of an untrue answer, also if there are more records than numbers between the two.
+    /// - Throws: the error of an untrue answer, including if there are more records than numbers between the two.
     func next(from first: UInt32, upTo last: UInt32) throws(DrawingError) -> UInt32? {
         guard has(OFFSTAGE_PAGES_MORE) else { return nil }
         guard head.next > first, head.next <= last else { throw Self.untrue }

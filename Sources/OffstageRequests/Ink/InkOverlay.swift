@@ -32,7 +32,7 @@ struct InkOverlay: Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter page: of the ink, from 1. A page that the file lacks has no ink.
+    /// - Parameter page: a page of the ink, from 1. A page that the file lacks has no ink.
     func request(over below: any DrawingRequest, page: Int) throws(SourceFileError) -> OverlaidRequest {
         // Without its folder: it has no background.
         let data = try SourceFileError.read(path, limit: limits.budget.documentBytes)

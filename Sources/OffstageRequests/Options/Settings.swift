@@ -84,7 +84,7 @@ package final class Settings: Sendable {
     /// Reads a document and makes a request of it. Call it off the main thread.
     ///
     /// - Parameters:
-    ///   - document: of the settings' source.
+    ///   - document: a document of the settings' source.
     ///   - identifier: the name of the picture in the cache.
     package func request(
         for document: SourceDocument, identifier: String

@@ -23,7 +23,7 @@ package struct AnnotatedDocument: Sendable {
 
     /// - Parameters:
     ///   - options: the password and the limits.
-    ///   - engine: that reads and changes the document.
+    ///   - engine: the engine that reads and changes the document.
     /// - Throws: `UsageError` and `AnnotationFailure`.
     package init(_ document: SourceDocument, _ options: ParsedOptions, _ engine: PageEngine) throws {
         let settings = try PageSettings(options.overlaid(with: ["annotations": [String]?.none]))
@@ -43,7 +43,7 @@ package struct AnnotatedDocument: Sendable {
 
     /// Reads annotations for this document: a sidecar in JSON, or XFDF.
     ///
-    /// - Parameter path: of the file.
+    /// - Parameter path: the file's path.
     package func annotations(
         ofFile path: String
     ) async throws(AnnotationFailure) -> (file: AnnotationFile, losses: AnnotationLosses) {
@@ -154,7 +154,7 @@ package struct AnnotatedDocument: Sendable {
     /// The document with changed annotations.
     ///
     /// - Parameters:
-    ///   - file: to add, to change and to delete.
+    ///   - file: the annotations to add, to change and to delete.
     ///   - isForced: true for a document that is certified against it, too.
     /// - Returns: the new document, and what it lacks or changes.
     package func saving(

@@ -27,7 +27,7 @@ package enum PageAnnotationFiles {
 
     /// The annotations of a page; nil if it has none.
     ///
-    /// - Parameter path: of the file.
+    /// - Parameter path: the file's path.
     static func annotations(ofFile path: String, page: Int) throws(SourceFileError) -> PageAnnotations? {
         // Before it is read: if it changes meanwhile, the next request sees another state.
         guard let fileState = FileState(path) else { return try read(path).annotations(ofPage: page) }
@@ -43,7 +43,7 @@ package enum PageAnnotationFiles {
 
     /// The file of a document's annotations, and its content.
     ///
-    /// - Parameter settings: of a PDF document.
+    /// - Parameter settings: the settings of a PDF document.
     /// - Returns: nil if the settings say that there is none. The content is empty if the file does not exist.
     package static func file(
         of document: SourceDocument, _ settings: any SourceSettings

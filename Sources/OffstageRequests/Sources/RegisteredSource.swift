@@ -148,7 +148,7 @@ package protocol SourceSettings: Sendable {
     /// as a page without its annotations. Default 1.
     var overlayPage: Int? { get }
 
-    /// The request in the box that its picture is to fill: after ink has been drawn over it. Default the request itself.
+    /// The request in the box that its picture must fill: after ink has been drawn over it. Default the request itself.
     func boxed(_ request: any DrawingRequest) -> any DrawingRequest
 
     /// Looks for options that have no effect on the files of a picture.

@@ -80,7 +80,7 @@ actor LineLedger {
     ///
     /// - Parameters:
     ///   - isSuspended: true if the session itself suspends drawing.
-    ///   - memory: of the line, until its answer is written.
+    ///   - memory: the line's memory reservation, until its answer is written.
     /// - Returns: the line's number; nil if the transport has ended.
     func open(isSuspended: Bool, with memory: (any LineReservation)?) async -> Int? {
         let others = isSuspended ? Self.otherLinesSuspended : Self.otherLines
@@ -201,7 +201,7 @@ actor LineLedger {
                 bytes.append(outgoing[count].line)
                 count += 1
             }
-            // They keep their memory until they are written.
+            // Answers keep their memory reservation until they are written.
             let answers = Array(outgoing[..<count])
             outgoing.removeFirst(count)
             beingWritten = Set(answers.map(\.number))

@@ -35,7 +35,7 @@ package struct RemoteDrawing: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let portable = try PortableRequest(job.request)
-            // The client may have named another one than it has sent.
+            // The client may have named a different one from the one that it has sent.
             if let sources, !sources.contains(portable.source) {
                 throw UsageError("the machine that draws does not draw the source \(portable.source.quoted)")
             }

@@ -12,7 +12,7 @@ public struct WaveformColors: Sendable, Hashable {
         ///
         /// - Parameters:
         ///   - top: the colour, or that of the top.
-        ///   - bottom: that of the bottom. Default nil, for one colour.
+        ///   - bottom: the bottom colour. Default nil, for one colour.
         public init(_ top: Color, bottom: Color? = nil) {
             self.top = top
             self.bottom = bottom

@@ -58,7 +58,7 @@ public final class WebEngine: Engine {
     }
 
     /// - Parameters:
-    ///   - limits: of one snapshot. Tests set lower ones.
+    ///   - limits: the limits of one snapshot. Tests set lower ones.
     ///   - recycling: the limits of one web process. Tests set lower ones.
     package init(
         views: Int, allowedHosts: AllowedHosts = AllowedHosts(), limits: SnapshotLimits,
@@ -72,7 +72,7 @@ public final class WebEngine: Engine {
         self.recycling = recycling
     }
 
-    /// Ends the views and their processes, also without `shutDown`. The private display belongs to the process, and ends with it.
+    /// Ends the views and their processes, even without `shutDown`. The private display belongs to the process, and ends with it.
     isolated deinit {
         VirtualDisplay.losses.remove(self)
         stages.close()

@@ -27,7 +27,7 @@ struct Writing: Hashable {
         case .unassigned where character.properties.isNoncharacterCodePoint:
             self.init(name: "noncharacter", packages: [], isText: false)
         case .privateUse: self.init(name: "private use", packages: [])
-        case .unassigned: self.init(name: "newer than this machine's Unicode data", packages: [])
+        case .unassigned: self.init(name: "not assigned in this machine's Unicode data", packages: [])
         default:
             if g_unichar_isdefined(character.value) == 0 {
                 // Newer than this release of Debian.

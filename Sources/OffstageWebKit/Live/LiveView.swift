@@ -104,7 +104,7 @@ public final class LiveView {
         // The window already applies the monitor's scale. The page zooms by the rest of the snippet's scale.
         let windowScale = max(1, gtk_widget_get_scale_factor(widget))
         let zoom = snippet.geometry.scale / Double(windowScale)
-        // WebKit zooms text to 9 px and borders to 1 px at least: the layout would be another one than the picture's.
+        // WebKit zooms text to 9 px and borders to 1 px at least: the layout would differ from the picture's.
         guard zoom >= 1 else {
             let scale = snippet.geometry.scale.formatted()
             throw DrawingError.invalidRequest(

@@ -10,7 +10,7 @@ struct Readiness: Decodable {
     var width: Int
     /// Height of the content in CSS px.
     var height: Int
-    /// The height of the viewport, CSS px, in which the document is to be measured next. Nil if the present one stays.
+    /// The height of the viewport, CSS px, in which to measure the document next. Nil if the present one stays.
     var viewport: Int?
     /// The box of the root element after it has shrunk to fit. Nil if that was not requested.
     var fit: Box?

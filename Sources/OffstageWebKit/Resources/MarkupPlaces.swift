@@ -8,7 +8,7 @@ enum MarkupKind: Sendable {
 
     init(_ type: Snippet.DocumentType) { self = type == .html ? .html : .xml }
 
-    /// - Parameter mediaType: of a file that a document loads.
+    /// - Parameter mediaType: the media type of a file that a document loads.
     init(mediaType: String) {
         switch mediaType {
         case "text/html": self = .html

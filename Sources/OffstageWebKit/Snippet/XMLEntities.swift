@@ -69,7 +69,7 @@ struct XMLEntities {
 // MARK: Declarations
 
 extension XMLEntities {
-    /// Reads the document up to the end of its document type. At the first error WebKit gives up, and this ends.
+    /// Reads the document up to the end of its document type. Stops at the first error, as WebKit does.
     private mutating func readDeclarations() {
         guard reader.findDeclarations() else { return }
         while true {
@@ -104,7 +104,7 @@ extension XMLEntities {
         let texts = reader.skipMarkup()
         let key = Key(name: name, isElement: false)
         if isParameter || declared[key] != nil || external[name] != nil { return }
-        // The last text names the file, also after PUBLIC.
+        // The last text names the file, even after PUBLIC.
         if isInternal { declared[key] = texts.first.map(text) } else { external[name] = texts.last }
     }
 

@@ -13,6 +13,6 @@ struct FontUses {
     /// The process may draw nothing more.
     var areTooMany: Bool { declarations.count > Self.most }
 
-    /// - Parameter declarations: of one document, see `SourceText.fontDeclarations`.
+    /// - Parameter declarations: the declarations of one document, see `SourceText.fontDeclarations`.
     mutating func note(_ declarations: Set<Int>) { self.declarations.insert(declarations) }
 }

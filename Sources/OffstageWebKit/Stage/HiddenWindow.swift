@@ -34,7 +34,7 @@ final class HiddenWindow {
     isolated deinit { close() }
 
     /// - Parameters:
-    ///   - width, height: of the viewport, CSS px.
+    ///   - width, height: the viewport's, CSS px.
     ///   - scale: device px per CSS px, a whole number.
     func setViewport(width: Int, height: Int, scale: Int) {
         // Another window may use the connection by now.

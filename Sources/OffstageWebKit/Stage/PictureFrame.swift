@@ -34,7 +34,7 @@ struct PictureFrame {
         let height = Self.height(geometry, content: readiness.height)
         guard height > 0 else { throw .zeroHeight }
         let viewport = geometry.resolvedViewportHeight
-        // The viewport is enough if it contains all boxes, also in a document that is larger.
+        // The viewport is enough if it contains all boxes, even in a larger document.
         let isWithinViewport =
             viewport >= height && (readiness.height > viewport || readiness.width > geometry.width)
             && snippet.selector == nil

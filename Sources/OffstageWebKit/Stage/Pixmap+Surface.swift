@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Offstage
 
-/// A snapshot, freed with this object, also if it arrives too late for any caller.
+/// A snapshot, freed with this object, even if it arrives too late for any caller.
 ///
 /// `@unchecked Sendable` because WebKit maps its memory read-only, and cairo counts references atomically: any thread may read and
 /// release it.

@@ -133,7 +133,7 @@ extension WebStage {
         }
     }
 
-    /// Decides whether the process draws on, or a successor is to take over.
+    /// Decides whether the process continues, or a successor replaces it.
     private func noteRemains(of scene: Scene, isBlank: Bool, after time: Duration) {
         fontUses.note(scene.source.fontDeclarations)
         if isBlank { life.retire(.blank) }

@@ -56,7 +56,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     /// Runs a job without a request, such as one whose answer is a report. It waits for a worker beside the drawings, and outside
     /// the queue.
     ///
-    /// - Parameter job: to run.
+    /// - Parameter job: the job to run.
     /// - Returns: the worker's answer, or its refusal in the source's own terms.
     /// - Throws: the error of a job that exceeds a limit, or of a worker that was lost.
     public func answer(to job: WorkerJob) async throws(DrawingError) -> Result<WorkerAnswer, WorkerFailure> {
@@ -76,7 +76,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     /// Runs a job as `answer(to:)` does, and makes something of its answer.
     ///
     /// - Parameters:
-    ///   - job: to run.
+    ///   - job: the job to run.
     ///   - make: runs on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once more,
     ///     alone, if an earlier one may have taken it over.
     package func value<Value: Sendable>(

@@ -12,7 +12,7 @@ public protocol WorkerSource<Request>: Sendable {
 
     /// Makes the job of a request.
     ///
-    /// - Parameter request: to draw.
+    /// - Parameter request: the request to draw.
     /// - Returns: the document, the options and the limits.
     /// - Throws: an error for a request that is wrong.
     func job(for request: Request) throws(DrawingError) -> WorkerJob
@@ -21,7 +21,7 @@ public protocol WorkerSource<Request>: Sendable {
     ///
     /// - Parameters:
     ///   - answer: its picture has at most the job's pixels. Check the report.
-    ///   - request: that was drawn.
+    ///   - request: the request that was drawn.
     /// - Returns: the drawing.
     /// - Throws: an error for an answer without a usable picture.
     func drawing(from answer: WorkerAnswer, for request: Request) throws(DrawingError) -> Drawing
@@ -30,13 +30,13 @@ public protocol WorkerSource<Request>: Sendable {
     ///
     /// - Parameters:
     ///   - failure: the worker's code, which may be one that the source does not know, and its numbers.
-    ///   - request: that was to be drawn.
+    ///   - request: the request that failed.
     /// - Returns: the error, with a remedy and without the document's content.
     func error(for failure: WorkerFailure, of request: Request) -> DrawingError
 
     /// Identifies everything that decides the pixels.
     ///
-    /// - Parameter request: to identify.
+    /// - Parameter request: the request to identify.
     /// - Returns: the fingerprint; nil for a picture that must not be cached.
     func fingerprint(of request: Request) -> Fingerprint?
 }

@@ -4,7 +4,7 @@ enum BubblewrapCommand {
 
     /// - Parameters:
     ///   - program: the path of the worker program.
-    ///   - files: that it reads before it closes the rest of its jail; its arguments.
+    ///   - files: the files that it reads before it closes the rest of its jail; its arguments.
     static func arguments(for program: String, files: [String]) -> [String] {
         // Libraries are loaded before the worker closes the rest of its jail. It never sees other files of `/usr` and `/etc`.
         let libraries = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"]

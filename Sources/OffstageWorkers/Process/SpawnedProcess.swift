@@ -11,7 +11,7 @@ final class SpawnedProcess: Sendable {
     private enum Status {
         /// - Parameter group: the one that it joined. It ends when nothing is left in it.
         case running(group: ProcessGroup?)
-        /// - Parameter signal: the signal that ended it, also if bubblewrap or the worker itself passed that on as an exit code.
+        /// - Parameter signal: the signal that ended it, even if bubblewrap or the worker itself passed that on as an exit code.
         case reaped(signal: Int32?)
     }
 

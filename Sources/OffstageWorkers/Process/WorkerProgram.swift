@@ -33,7 +33,7 @@ public struct WorkerProgram: Sendable, Hashable {
     /// - Throws: an error that names the program, the folders and the command that installs it.
     public func find() throws(EngineUnavailable) -> String { try find(in: WorkerFolders.all) }
 
-    /// - Parameter folders: to search, in this order.
+    /// - Parameter folders: the folders to search, in this order.
     func find(in folders: [String]) throws(EngineUnavailable) -> String {
         for folder in folders {
             let path = folder + "/" + name

@@ -48,7 +48,7 @@ struct WorkerConnection: ~Copyable, Sendable {
     /// Sends a document to draw.
     ///
     /// - Parameters:
-    ///   - number: of the request; the answer repeats it.
+    ///   - number: the request's number; the answer repeats it.
     ///   - document: sealed, or a file that its program reads piece by piece; the worker gets a descriptor of its own.
     ///   - picture: the memory for the picture; nil for none.
     /// - Returns: false if the worker is gone.

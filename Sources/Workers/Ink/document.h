@@ -106,7 +106,7 @@ void document_add_text(
 void document_add_image(
     struct document *document, const struct offstage_ink_image_head *head, const char *source, size_t source_count, const void *bytes,
     size_t count);
-/// Gives the last item, a stroke, a texture. If the document lacks its image, the texture is noted and left out.
+/// Adds a texture to the last item, which must be a stroke. If the document lacks its image, the texture is noted and left out.
 void document_add_texture(struct document *document, const struct offstage_ink_texture *texture);
 /// The texture of a stroke, or NULL. Sets the texture's image, or NULL.
 const struct offstage_ink_texture *document_texture(

@@ -4,7 +4,7 @@
 #include "report.h"
 
 /// Adds appearances to annotations that lack one, if the library has none or a wrong one for them: lines, polygons, link borders,
-/// and marks whose corners are in another order than the library expects. `hidden` has a value for each annotation, or is NULL.
+/// and marks whose corners are in a different order from the one that the library expects. `hidden` has a value for each annotation, or is NULL.
 void add_appearances(struct work *work, pdfium_page page, const bool *hidden);
 
 /// Removes them, so that the open document is as before.

@@ -49,7 +49,7 @@ struct ReferenceDifference {
     }
 }
 
-/// An opaque PNG, read by cairo: another reader than the writer's library.
+/// An opaque PNG, read by cairo: a reader independent of the writer's library.
 private final class Recorded {
     let size: PixelSize
     private let surface: OpaquePointer

@@ -75,7 +75,7 @@ struct BrowseBench {
         configuration.store = PictureStore(folder: folder)
         let renderer = engines.renderer(views: engines.viewsOrProcessors, configuration)
         let source = BrowseRows(jobs, count: rows)
-        // The bench measures the list, and not how fast files are read.
+        // The bench measures the list, not how fast files are read.
         for row in 0..<min(jobs.count, rows) { await source.makeReady(at: row) }
         let start = ContinuousClock.now
         let ride = BrowseRide(view(of: source, renderer, way), way)

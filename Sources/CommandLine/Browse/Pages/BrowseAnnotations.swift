@@ -12,8 +12,8 @@ final class BrowseAnnotations {
     private var isChanged = false
 
     /// - Parameters:
-    ///   - path: of the file, which need not exist.
-    ///   - content: of the file.
+    ///   - path: the path of the file, which need not exist.
+    ///   - content: the file's content.
     init(_ path: String, _ content: AnnotationFile) { (self.path, self.content) = (path, content) }
 
     /// - Returns: the page.

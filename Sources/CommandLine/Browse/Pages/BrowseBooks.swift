@@ -91,7 +91,7 @@ final class BrowseBooks {
             throw InputError.folderWithoutSource(path: identifier)
         }
         let info = try await engine.info(of: page.document, password: page.password, budget: page.budget)
-        // Here, and not on the main thread.
+        // Here, not on the main thread.
         _ = page.document.digest
         var book = PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
         let annotations = try job.annotations()

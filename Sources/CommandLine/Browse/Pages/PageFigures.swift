@@ -13,7 +13,7 @@ struct PageFigures: Codable {
     var frameMost = 0.0
     var frames = 0
     var over16 = 0
-    /// Frames that showed another page than the reader's, and frames with empty paper.
+    /// Frames that showed a different page from the reader's, and frames with empty paper.
     var wrong = 0
     var blank = 0
     /// Frames that showed an enlarged thumbnail, and the longest time without a break, milliseconds.
@@ -39,7 +39,7 @@ struct PageFigures: Codable {
 
     /// - Parameters:
     ///   - expected: the names of the pages that the reader should see.
-    ///   - duration: of the frame, seconds.
+    ///   - duration: the frame's duration, seconds.
     mutating func look(_ shown: [ShownPage], expected: [String], duration: Double) {
         let names = shown.map(\.identifier)
         if !names.allSatisfy({ $0.isEmpty || expected.contains($0) }) { wrong += 1 }

@@ -30,7 +30,7 @@ final class SoundPlayer {
     /// default finds the desktop's.
     static let sinkVariable = "OFFSTAGE_AUDIO_SINK"
 
-    /// - Parameter path: of the file.
+    /// - Parameter path: the file's path.
     init(_ gst: GStreamer, path: String) throws(EngineUnavailable) {
         guard let made = gst.make("playbin", nil) else {
             throw EngineUnavailable(

@@ -7,7 +7,7 @@
 /// |---|---|---|---|---|---|---|
 /// | `start`: the first sign of life | ready | – | – | – | – | – |
 /// | `begin`: it gets a document to draw | draws | draws | draws | refused | refused | refused |
-/// | `wear`: a successor is to take over | worn | worn | – | – | – | – |
+/// | `wear`: a successor must replace it | worn | worn | – | – | – | – |
 /// | `retire`: it must draw nothing more | retired | retired | retired | – | – | – |
 /// | `lose`: it ended, hung or was ended | lost | lost | lost | lost | – | – |
 /// | `close`: the engine releases it | closed | closed | closed | closed | closed | – |
@@ -56,7 +56,7 @@ package struct ProcessLife: Equatable, Sendable {
         case written
     }
 
-    /// The reason that a successor is to take over.
+    /// The reason for replacing the process.
     package enum Wear: Equatable, Sendable {
         case drawings
         case memory
@@ -96,7 +96,7 @@ package struct ProcessLife: Equatable, Sendable {
 
     package var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// The first loss, also after `close`.
+    /// The first loss, even after `close`.
     package var loss: ProcessLoss? {
         switch state {
         case .lost(let loss), .closed(let loss?): loss

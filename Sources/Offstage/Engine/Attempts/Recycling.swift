@@ -18,7 +18,7 @@ package struct Recycling: Sendable {
     private static let memoryInterval = 64
     private static let longDrawing = Duration.milliseconds(200)
 
-    /// Decides after a drawing whether a successor is to take over.
+    /// Decides after a drawing whether a successor must replace the process.
     ///
     /// - Parameters:
     ///   - count: the number of the process's drawings, including this one.

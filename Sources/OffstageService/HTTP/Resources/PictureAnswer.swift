@@ -36,7 +36,7 @@ struct PictureAnswer: Sendable {
         tag = EntityTag(content)
     }
 
-    /// The headers that describe the picture, also without its bytes.
+    /// The headers that describe the picture, even without its bytes.
     var headers: [(name: String, value: String)] {
         var headers = [
             (name: "ETag", value: tag.text), (name: "Cache-Control", value: "private, no-cache"),

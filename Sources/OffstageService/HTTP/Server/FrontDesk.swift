@@ -69,7 +69,7 @@ final class FrontDesk: Sendable {
 
     /// Looks at the request line, then at the token, and only then at anything else.
     ///
-    /// - Parameter exchange: gets its route and its client as soon as they are known, also if the request is refused.
+    /// - Parameter exchange: gets its route and its client as soon as they are known, even if the request is refused.
     func admit(
         _ exchange: Exchange, _ head: RequestHead, from connection: Connection
     ) throws(Problem) -> Admission {

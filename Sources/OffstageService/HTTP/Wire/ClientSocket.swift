@@ -30,7 +30,7 @@ final class ClientSocket {
     private let onEvent: (Event) -> Void
 
     /// - Parameters:
-    ///   - descriptor: becomes the property of this object, also if the result is nil.
+    ///   - descriptor: becomes the property of this object, even if the result is nil.
     ///   - tls: nil for a connection without TLS.
     ///   - onEvent: called on the loop's thread, and never after `close`.
     init?(
