@@ -49,8 +49,8 @@ import Testing
             #expect(byID[id]?["code"] as? String == "queue-full")
             #expect(
                 (byID[id]?["error"] as? String)?.hasSuffix(
-                    "the maximum of 2 requests in progress wait for the end of this program's own suspension; "
-                        + "resume first, then send it again") == true, "\(byID[id] ?? [:])")
+                    "the maximum of 2 requests in progress wait because this program suspended the queue; "
+                        + "resume it, then send this request again") == true, "\(byID[id] ?? [:])")
         }
         #expect(byID["r"]?["status"] as? String == "done")
         if isOrdered { #expect(results.compactMap { $0["line"] as? Int } == Array(1...8)) }

@@ -99,8 +99,8 @@ package actor LineDesk {
         case .left: return nil
         case .suspended:
             let text =
-                "\(heading.place): the maximum of \(configuration.limit) requests in progress wait for the end of this "
-                + "program's own suspension; resume first, then send it again"
+                "\(heading.place): the maximum of \(configuration.limit) requests in progress wait because this program "
+                + "suspended the queue; resume it, then send this request again"
             await ledger.answer(number, heading.result(ServiceResult.failure(.queueFull, text)))
             return nil
         }
