@@ -45,7 +45,7 @@ void offstage_deflate_give(struct offstage_deflate *deflate, const void *bytes, 
 }
 
 static void compress(struct isal_zstream *stream) {
-    // It fails only if the settings are invalid.
+    // isal_deflate fails only if the settings are invalid.
     if (isal_deflate(stream) != COMP_OK) abort();
 }
 

@@ -50,7 +50,7 @@ static void set_all(GtkSettings *settings) {
 }
 
 GtkSettings *offstage_web_settings(void) {
-    // They belong to no screen: only WebKit receives their changes, and they outlive every display.
+    // These settings belong to no screen: only WebKit receives their changes, and they outlive every display.
     if (!web_settings) {
         web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
         set_all(web_settings);

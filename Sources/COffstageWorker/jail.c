@@ -12,7 +12,7 @@
 
 // More than a decoder starts on many processors.
 #define THREADS 128
-// Those of the start, and those of one message.
+// The descriptors that are open at the start, and those of one message.
 #define FILES (OFFSTAGE_WIRE_SOCKET + 1 + OFFSTAGE_WIRE_FILES)
 
 /// The exit code that a shell, and bubblewrap, give to a program that a signal ended.

@@ -66,7 +66,7 @@ bool offstage_jail_seccomp(bool has_threads) {
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
         // The system's clocks and the process's own, not those of other processes, whose numbers are negative.
         {SCMP_SYS(clock_gettime), SCMP_A0(SCMP_CMP_LE, CLOCK_TAI)},
-        // Its own, which libc also names by the first thread. Other processes' numbers could be found with it.
+        // Only the worker's own affinity; libc also names its first thread. With other numbers, the call would show which processes exist.
         {SCMP_SYS(sched_getaffinity), SCMP_A0(SCMP_CMP_EQ, 0)},
         {SCMP_SYS(sched_getaffinity), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
         // abort()
@@ -92,7 +92,7 @@ bool offstage_jail_seccomp(bool has_threads) {
     };
     for (size_t i = 0; has_threads && is_complete && i < sizeof threads / sizeof *threads; i++)
         is_complete = seccomp_rule_add(filter, SCMP_ACT_ALLOW, threads[i].call, 1, threads[i].argument) == 0;
-    // Its flags are in memory, which a filter cannot see. Without it, libc starts threads with clone.
+    // clone3 has its flags in memory, which a filter cannot see. Without clone3, libc starts threads with clone.
     is_complete = is_complete && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     // A search tree: the cost of a call does not grow with the list.
     if (is_complete) seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);

@@ -62,7 +62,7 @@ enum InputList {
     /// Removes the images that belong to documents.
     private static func removeParts(from found: inout [String], below folder: String) {
         let parts = found.filter(SourceRegistry.mayBePart)
-        // Those that contain their images by name.
+        // Documents that can name their images.
         let documents = found.filter {
             !SourceRegistry.mayBePart($0) && SourceRegistry.source(ofFile: $0)?.textKey != nil
         }

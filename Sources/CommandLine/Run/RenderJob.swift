@@ -40,7 +40,7 @@ struct RenderJob: Sendable {
     func draw(with renderer: Renderer) async -> [PictureResult] {
         var request: any DrawingRequest
         do { request = try self.request() } catch {
-            // These errors name the input themselves; the file of a row is not the row.
+            // Errors of files name the input themselves, but a row's file is not the row.
             if case .row(let row) = input, row.sourceFile != nil { return [failure("\(row.name): \(error)")] }
             return [failure("\(error)")]
         }

@@ -73,7 +73,7 @@ enum ClassProbe {
         let documents = try ProbeDocuments.requests()
         let cache = ProbeCache(documents.map(\.request), renderer)
         if let parts = cache?.parts { return parts }
-        // Its workers end with it: a service may never need them.
+        // A renderer for the probe alone, whose workers end with it: a service may never need them.
         let renderer = await engines.renderer(views: 1)
         let drawn: Result<[ClassPart], any Error>
         do { drawn = .success(try await parts(of: documents, renderer)) } catch { drawn = .failure(error) }

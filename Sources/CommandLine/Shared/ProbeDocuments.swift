@@ -14,7 +14,7 @@ enum ProbeDocuments {
         ]
         for (name, text) in ProbeImages.all {
             let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
-            // They are scaled, too.
+            // Images are also scaled.
             documents.append(("image-\(name)", .images, data, ["width": ["17"]]))
         }
         return try documents.map { name, source, data, options in

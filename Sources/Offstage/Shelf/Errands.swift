@@ -13,7 +13,7 @@ final class Errands: Sendable {
         state.withLock { state in
             state.last += 1
             let number = state.last
-            // It cannot take itself out before it is in: that needs the lock.
+            // The task cannot remove itself before it has been added, because removing needs the lock.
             state.running[number] = Task.detached {
                 await body()
                 _ = self.state.withLock { $0.running.removeValue(forKey: number) }

@@ -57,7 +57,7 @@ extension PictureStore {
     private func take(_ pictures: [(row: PictureRow, data: Data)]) async -> (known: Int, left: Int)? {
         let (files, place) = (files, place)
         return await writer.run(without: nil) { (database) throws(SQLiteError) in
-            // These are not evicted later: they need room now.
+            // These pictures are not evicted later, so they need room now.
             let trimmer = StoreTrimmer(database: database, files: files, place: place)
             var taken: [PictureRow] = []
             for (row, _) in pictures where row.isPinned {

@@ -29,7 +29,7 @@ struct StoreSalvage {
             let new = try Database(path: fresh, creates: true, patience: 0)
             try StoreSchema.bring(new, from: 0)
             for number in numbers.sorted() {
-                // Its page is damaged, or the picture differs from what was stored.
+                // Nil if the row's page is damaged, or if the picture differs from the stored one.
                 guard let found = (try? reader.picture(id: number)) ?? nil else { continue }
                 try StoreEditor.edit(new, files) { (editor) throws(SQLiteError) in try editor.put(found.row, found.data)
                 }

@@ -109,7 +109,7 @@ extension PictureSlots {
     private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, isOpen else { return }
         if case .cancelled = error.reason {
-            // It was cancelled elsewhere, for example by its group. The slot requests it again when the item gets near
+            // The request was cancelled elsewhere, for example by its group. The slot requests it again when the item gets near
             // again.
             return
         }

@@ -90,7 +90,7 @@ extension PageView {
 
     private func failed(_ error: RenderError, in cell: PageCell) {
         if case .cancelled = error.reason {
-            // It was cancelled elsewhere, or had to free a worker for another visible page.
+            // The request was cancelled elsewhere, or had to free a worker for another visible page.
             guard cell.cancellations < 3, visibleCells.contains(where: { $0 === cell }) else { return }
             cell.cancellations += 1
             follow()

@@ -215,7 +215,7 @@ extension Stroke {
         if !keepsAll { curve = curve.simplified(tolerance: 0.02, pressure: 0.01) }
         stroke.points = curve.points
         stroke.smoothing = 0
-        // Its stamps stay in place.
+        // The stamps of the remaining part stay in place.
         if let start = curve.phases.first { stroke.texture?.start = start }
         return stroke
     }

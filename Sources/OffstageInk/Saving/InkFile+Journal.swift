@@ -133,7 +133,7 @@ extension InkFile {
         }
         var info = stat()
         guard fstat(journal.file, &info) == 0, info.st_nlink == 0 else { return }
-        // It still has its bytes, but no name.
+        // The open journal still has its bytes, but no name.
         let old = FileHandle(fileDescriptor: journal.file, closeOnDealloc: false)
         guard (try? old.seek(toOffset: 0)) != nil, let data = try? old.read(upToCount: journal.length) else {
             throw FileError("write", path: journal.path, code: EIO)

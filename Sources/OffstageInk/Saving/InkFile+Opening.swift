@@ -240,7 +240,7 @@ struct InkFileOpening {
         }
         var info = stat()
         fstat(file, &info)
-        // It is never truncated: an unfinished end stays, and readers find the entries after it.
+        // The journal is never truncated: an unfinished end stays, and readers find the entries after it.
         journal = InkFile.OpenJournal(
             file: file, path: found.path, length: Int(info.st_size), number: found.contents.number, isUsed: true)
         base.file = Data()

@@ -125,7 +125,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
         let data = try data()
-        // It would be too large to read again.
+        // A larger file could not be read again.
         if data.count > Self.most { throw FileError("write", path: path, code: EFBIG) }
         try AtomicFile.write(data, to: path)
     }

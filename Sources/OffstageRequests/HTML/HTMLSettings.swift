@@ -41,7 +41,7 @@ package struct HTMLSettings: SourceSettings {
         snippet.geometry.height = .content
         if fit != .inside { snippet.geometry.minimumHeight = height }
         box = PictureBox(width: width, height: height, fit: fit)
-        // It is for the picture in the box.
+        // The limit applies to the picture in the box.
         snippet.geometry.formatLimit = nil
     }
 

@@ -19,7 +19,7 @@ struct JobEnd: Sendable, Hashable {
     init(_ error: DrawingError, before: Int = 0) {
         switch error {
         case .engineCrashed:
-            // It ended two processes that drew nothing else. Any other end of a process may be an accident, and is
+            // The job ended two processes that drew nothing else. Any other end of a process may be an accident, and is
             // reported as another error or none.
             (state, crashes, reason) = ("dead", 2, JobFailure(error))
         case .cancelled, .finished:

@@ -150,7 +150,7 @@ final class PeakCache: Sendable {
             sound.byteCount < request.sound.size, sound.pyramid.peaks.count > 1,
             sound.pyramid.peaks.framesPerPeak == request.decodedFramesPerPeak
         else { return nil }
-        // It must have been decoded with the same libraries.
+        // The stored part must have been decoded with the same libraries.
         let fingerprint = SoundSource.peaksFingerprint(
             of: sound.digest, request.decodedFramesPerPeak, track: request.track
         ).build()

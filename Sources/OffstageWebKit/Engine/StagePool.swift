@@ -147,7 +147,7 @@ extension StagePool {
 
     /// Moves stages whose processes have started or have left their documents to `idle`, and closes those whose processes ended.
     private func update() {
-        // Their processes ended between two drawings.
+        // The processes of these stages ended between two drawings.
         for stage in idle where !stage.isUsable { stage.close() }
         idle.removeAll { !$0.isUsable }
         for stage in coming where !stage.isUsable && stage.life.drawings > 0 {
@@ -192,7 +192,7 @@ extension StagePool {
             busy.append(idle.remove(at: index))
             return busy.last
         }
-        // Its process could not start. `ProcessLife.begin` refuses the drawing, and `Attempts` counts how often that happens.
+        // The stage's process could not start. `ProcessLife.begin` refuses the drawing, and `Attempts` counts how often that happens.
         return takeComing { !$0.isUsable && need.accepts($0) }
     }
 

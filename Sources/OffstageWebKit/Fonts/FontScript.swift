@@ -23,7 +23,7 @@ public struct FontScript: Sendable, Hashable {
         FontScript("arabic", "عبپ", package: "fonts-noto-core"),
         FontScript("hebrew", "אשם", package: "fonts-noto-core"),
         FontScript("devanagari", "कखि", package: "fonts-noto-core"),
-        // These share characters but draw them differently. A font declares the languages that it is for.
+        // These scripts share characters but draw them differently. A font declares the languages that it is for.
         FontScript("han-simplified", "汉语", ":lang=zh-cn", package: "fonts-noto-cjk"),
         FontScript("han-traditional", "漢語", ":lang=zh-tw", package: "fonts-noto-cjk"),
         FontScript("japanese", "かカ語", ":lang=ja", package: "fonts-noto-cjk"),

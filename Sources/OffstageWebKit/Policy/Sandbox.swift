@@ -42,7 +42,7 @@ public enum Sandbox: Sendable, Hashable {
             close(input)
             close(output)
         }
-        // It ends by itself. The signal at this process's end could reach it between two steps, and what it has just started
+        // The process ends by itself. The signal at this process's end could reach it between two steps, and what it has just started
         // would wait forever.
         let process = offstage_spawn_bare(&argv, [input, output, output], 3, 0)
         guard process > 0 else {

@@ -40,7 +40,7 @@ enum CutImage {
             default: place += 2 + (Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
             }
         }
-        // It ends before its pixels, or is no JPEG: an image that cannot be decoded.
+        // The file ends before its pixels, or is not a JPEG file: an image that cannot be decoded.
         return false
     }
 }

@@ -26,7 +26,7 @@ extension WebStage {
 
     /// - Throws: `DrawingError` or `ProcessLoss`.
     private func drawn(_ snippet: Snippet) async throws -> (Drawn, isBlank: Bool) {
-        // It may have ended before it was given anything to draw.
+        // The process may have ended before it was given anything to draw.
         if let refusal = life.refusal { throw refusal }
         try await hidden.applyFilter()
         let start = ContinuousClock.now
@@ -43,7 +43,7 @@ extension WebStage {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
             } catch is NeedsNavigation {
-                // It needs a document of its own.
+                // The snippet needs a document of its own.
             }
         }
         return try await draw(Scene(snippet, source, at: address), text: nil, after: nil, spent: spent)

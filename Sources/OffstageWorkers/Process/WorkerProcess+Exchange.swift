@@ -219,7 +219,7 @@ extension WorkerProcess {
     /// The reason that the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
     /// a document even to a process that is being killed.
     private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault? {
-        // It may have closed only the connection.
+        // The worker may have closed only the connection.
         let hasEnded = process.ends(within: Self.lastMoments)
         kill()
         switch process.reap() {
@@ -237,7 +237,7 @@ extension WorkerProcess {
             life.lose(fault.cause, blame: isSeen ? nil : .nobody)
             return life.loss ?? ProcessLoss(fault.cause, blame: .nobody, isAlone: life.drawings <= 1)
         }
-        // It may have made a forbidden call between two documents.
+        // The worker may have made a forbidden call between two documents.
         if fault == .ended, !isSeen { _ = process.ends(within: Self.lastMoments) }
         kill()
         if fault.isMisconduct || fault == .ended && !isSeen && process.reap() == SIGSYS { trust.lose() }

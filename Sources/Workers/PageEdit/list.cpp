@@ -221,7 +221,7 @@ void add_record(
     int flags = static_cast<int>(::number(annotation.getKey("/F"), 0));
     auto one = page_shown(&page.space, corners[0], corners[1]), other = page_shown(&page.space, corners[2], corners[3]);
     if (head.kind == NOTE && flags & flag_no_rotation) {
-        // It stays upright around the corner that is the upper left one on the unrotated page.
+        // A note stays upright around the corner that is the upper left one on the unrotated page.
         one = page_shown(&page.space, std::min(corners[0], corners[2]), std::max(corners[1], corners[3]));
         other = {one.x + std::abs(corners[2] - corners[0]), one.y + std::abs(corners[3] - corners[1])};
     }

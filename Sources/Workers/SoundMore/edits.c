@@ -74,7 +74,7 @@ static bool read_list(struct document *document, struct box list, uint32_t times
     uint32_t empty = 0;
     for (; empty < edit->count; empty++) {
         if (!document_read_at(document, edit->entries + empty * entry_size, bytes, entry_size)) return false;
-        // Its time in the track is -1.
+        // An empty edit's time in the track is -1.
         if (number(bytes + width, 4) != UINT32_MAX || number(bytes + 2 * width - 4, 4) != UINT32_MAX) break;
         if (__builtin_add_overflow(duration, number(bytes, width), &duration)) return false;
     }

@@ -24,7 +24,7 @@ package struct MachinePaths: Sendable {
         if let folder, folder != "/" {
             text = text.replacing(folder + "/", with: "").replacing(folder, with: "the folder of --files")
         }
-        // These may have spaces, which the pattern below does not allow.
+        // These paths may have spaces, which the pattern below does not allow.
         for other in others { text = text.replacing(other + "/", with: "/") }
         return text.replacing(/(^|[\s"'(=])\/(?:[^\s"'():;,\/]+\/)*([^\s"'():;,\/]+)/) { match in
             match.output.0.contains("/v1/") ? String(match.output.0) : "\(match.output.1)\(match.output.2)"

@@ -37,7 +37,7 @@ enum QueryOptions {
     }
 
     private static func value(_ text: String, of name: String) throws(Problem) -> JSONValue {
-        // Those of `ownNames`.
+        // The options of `ownNames`.
         switch name {
         case "identifier", "priority", "group": return .text(text)
         case "immediate", "refresh", "store": return try bool(text, of: name)
