@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A name that leads to this machine, whatever the name: the address is what counts.
+    /// A name that resolves to an address of this machine is refused, whatever the name: the address counts.
     @Test(arguments: ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"]) func aPrivateAddress(name: String)
         throws
     {

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Each of them is the file that it would be alone.
+    /// Each file equals the one that it would be alone.
     @Test func theSameBytesAsAlone() throws {
         try withFolder { folder in
             try folder.write("a.html", "<h1>Some text</h1>")
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// A photo has no letters and lines: a format that needs them fails alone, and the picture's own file and the others are
-    /// written.
+    /// A photo has no text and no lines. A format that needs them fails alone; the picture's own file and the others
+    /// are written.
     @Test func aFormatThatTheSourceCannotHave() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Each is the file that it would be alone, thumbnails too.
+    /// Each file equals the one that it would be alone, including thumbnails.
     @Test func furtherScales() throws {
         try withFolder { folder in
             try folder.write("a.html", "<h1>Some text</h1>")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// A document that shows another number of parts at another scale costs one result, and its files do not get mixed.
+    /// A document that has a different number of parts at another scale costs one result, and its files are not mixed.
     @Test func otherPartsAtAFurtherScale() throws {
         try withFolder { folder in
             try folder.write(

@@ -114,7 +114,7 @@ struct AnnotationConvertTests {
                 try convert(folder, "a.pdf", "c.pdf", "--remove-annotations", names.joined(separator: ",")).code == 0)
             #expect(try convert(folder, "a.pdf", "d.pdf", "--remove-annotations", "all").code == 0)
             #expect(try list("c.pdf").isEmpty && list("d.pdf").isEmpty)
-            // One with the identifier of the document's own replaces it.
+            // An annotation with the identifier of one in the document replaces it.
             let blue = Self.sidecar().replacing("255,\"green\":0,\"blue\":0", with: "0,\"green\":0,\"blue\":255")
             try folder.write("blue.json", blue)
             #expect(try convert(folder, "b.pdf", "e.pdf", "--annotations", "blue.json").code == 0)

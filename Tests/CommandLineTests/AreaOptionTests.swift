@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--areas`: where a picture's links are, and its text.
+/// `--areas`: the positions of a picture's links, and its text.
 @Suite struct AreaOptionTests {
     private static let document = """
         <!doctype html><meta charset=utf-8><style>body { margin: 0 } a { position: absolute; background: red }</style>

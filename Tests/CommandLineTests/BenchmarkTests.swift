@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that measures, on the least work there is.
+/// The benchmark program, with the least work.
 @Suite struct BenchmarkTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -67,7 +67,7 @@ import Testing
                 environment: ["DISPLAY": display, "GDK_BACKEND": "x11", "OFFSTAGE_AUDIO_SINK": "fakesink"],
                 folder: folder.path)
             let (unplayed, played): ([UInt8], [UInt8]) = ([0xA9, 0xB4, 0xC2, 0xFF], [0x1E, 0x6F, 0xD9, 0xFF])
-            /// The player's columns in sight, and those of them that were played.
+            /// The visible columns of the player, and the number of them that were played.
             func columns() throws -> (all: [Int], played: Int) {
                 let screen = try screen(display, folder)
                 func has(_ x: Int, _ color: [UInt8]) -> Bool {
@@ -84,7 +84,7 @@ import Testing
             #expect(try eventually { try child.hasEnded || columns().played > 10 })
             #expect(!child.hasEnded)
             try send("key", "space")
-            // It rests, which it does not while it plays: a picture takes longer than a step.
+            // The player rests. While it plays, it would have moved: a screenshot takes longer than a step.
             var rest = (all: [Int](), played: 0)
             #expect(
                 try eventually {
@@ -92,7 +92,7 @@ import Testing
                     return try columns().played == rest.played
                 })
             #expect(rest.played > 10 && rest.played < rest.all.count * 3 / 4)
-            // A click seeks, also while it rests.
+            // A click seeks, even while the player rests.
             let place = try #require(rest.all.last) - (rest.all.count / 8)
             try send("mousemove", "\(place)", "830", "click", "1")
             #expect(
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Strokes, which the canvas draws, over a text and a background, which are pictures of the renderer.
+    /// Strokes, which the canvas draws, over a text and a background, which the renderer draws.
     @Test func inkIsInTheWindow() throws {
         try withDisplay { display, folder in
             try folder.write("paper.html", row("#c0ffee", height: 600))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// A document with annotations becomes a new one beside it, by its key. No file is replaced.
+    /// The key saves a document with annotations as a new one beside it. No file is replaced.
     @Test func annotationsAreSavedInANewDocument() throws {
         try withDisplay { display, folder in
             let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
@@ -217,7 +217,7 @@ import Testing
             #expect(all[0].frames * 4 >= all[3].frames, "\(all)")
             // Nothing is drawn after a jump.
             #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil && $0.firstScreen == nil })
-            // The minimum number of visible rows: they are about 100 px high, and the window 860.
+            // The minimum number of visible rows: rows are about 100 GTK px high, and the window is 860 GTK px high.
             #expect(all[..<4].allSatisfy { $0.drawn >= 8 } && all[4].drawn == 0, "\(all)")
         }
     }
@@ -304,7 +304,7 @@ import Testing
     }
 
     private func screen(_ display: String, _ folder: Folder) throws -> Picture {
-        // The density, because a picture of ours has one.
+        // The density of the pixels, because Offstage's own pictures record one.
         let outcome = try Child(
             ["sh", "-c", "import -window root png24:- | convert - -units PixelsPerInch -density 96 png24:screen.png"],
             environment: ["DISPLAY": display], folder: folder.path

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pictures from before: when they are taken, and when they are not.
+/// Cached pictures: when they are used, and when they are not.
 @Suite struct CacheOptionTests {
     /// Runs with a cache in the folder; returns which of the pictures were cached, and the pictures.
     @discardableResult
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Files that depend on the picture need not be made again: the file keeps its time.
+    /// An unchanged picture keeps its file's modification time, so files that depend on it need not be made again.
     @Test func aFileWithTheSameBytesIsNotWritten() throws {
         try withInputs { folder in
             try render(folder)
@@ -137,7 +137,7 @@ import Testing
                 try Child(
                     [Offstage.path, "render", "in", "--out", out, "--cache", "cache", "--json"], folder: folder.path)
             }
-            // Both at once: a program would not end while nobody reads its output.
+            // Both runs at once: a program would not end while nobody reads its output.
             #expect(eventually { runs.map(\.hasEnded) == [true, true] })
             let results = try runs.flatMap { try $0.wait().objects }
             #expect(results.count == 24)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// One file of a drawing is newer than the other: both must be of the same, present content.
+    /// If one file of a drawing is newer than the other, both must be made of the present content.
     @Test func filesFromTwoDrawingsAreNotMixed() throws {
         try withInputs { folder in
             #expect(try render(folder, "--also=thumb:20x20") == [false, false])
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// The time was up: the next run may have more.
+    /// The time was over, so the result is not cached: the next run may have more time.
     @Test func aPictureThatIsLateIsNotKept() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row() + "<script>offstage.wait()</script>")
@@ -229,7 +229,7 @@ import Testing
         try withInputs { folder in
             try render(folder)
             let right = try folder.data("out/a.png")
-            // Every PNG in the database and its log loses its beginning.
+            // Every PNG file in the database and its log loses its first bytes.
             for name in ["cache/pictures.sqlite", "cache/pictures.sqlite-wal"] {
                 guard var data = try? folder.data(name) else { continue }
                 while let place = data.range(of: Data([0x89, 0x50, 0x4E, 0x47])) { data[place.lowerBound] = 0x88 }
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    /// Of everything that Offstage creates: others cannot read its content.
+    /// Other accounts cannot read anything that Offstage creates.
     @Test func aNewFolderIsTheUsersAlone() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

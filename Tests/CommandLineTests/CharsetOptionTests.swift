@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The client's word, in the header or the query; without one the body is UTF-8.
+    /// The client sets the charset in the header or the query; otherwise the body is UTF-8.
     @Test func overHTTP() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Colours are for terminals that want them. `script` runs the program on one.
+/// Colours are for terminals that support them. `script` runs the program on a terminal.
 @Suite struct ColorTests {
     private static let escape = "\u{1B}["
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// But for the colours, the text is the same.
+    /// Apart from the colours, the text is the same.
     @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]]) func someWantNone(environment: [String: String]) throws {
         try withFolder { folder in
             for words in ["help render", "-h", "frob", "render --frob"] {

@@ -10,7 +10,7 @@ import Testing
     ]
     private static let actions = ["path", "stats", "list", "trim", "clear", "verify", "export", "import", "explain"]
 
-    /// For all shells. The working folder has `a folder` and `a.html`.
+    /// The same for all shells. The working folder has `a folder` and `a.html`.
     static let lines: [(line: String, words: [String])] = [
         ("r", ["render"]), ("c", ["cache", "convert"]), ("render --sc", ["--scale"]),
         ("render --max-res", ["--max-resources", "--max-resource-bytes"]), ("render --width ", ["fit"]),
@@ -36,7 +36,7 @@ import Testing
         try expect(words, of: Self.bashLine, given)
     }
 
-    /// bash takes the = of --out=FOLDER for a word.
+    /// bash treats the = of --out=FOLDER as a word.
     @Test(arguments: [
         (["render", "--out", "=", "a"], ["a folder"]), (["render", "--out", "="], ["a folder"]),
         (["render", "--format", "=", "pn"], ["png"]), (["cache", "export", "a"], ["a folder"]), (["doctor", "a"], []),
@@ -91,8 +91,8 @@ import Testing
         """, "bash",
     ]
 
-    /// Without the descriptions after a tab. fish 4 also lists words that only have the letters of the line's last word in them,
-    /// behind those that begin with it.
+    /// The words without the descriptions after a tab. fish 4 also lists words that merely contain the letters of the
+    /// line's last word, after those that begin with it.
     private static let fishLine = [
         "fish", "--no-config", "-c",
         """

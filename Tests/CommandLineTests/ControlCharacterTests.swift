@@ -30,7 +30,7 @@ import Testing
                 expectPlain(Data(outcome.error.utf8), "standard error of \(arguments)")
                 #expect(!outcome.output.isEmpty || !outcome.error.isEmpty)
                 if arguments.contains("--json") {
-                    // A program reads the name as it is.
+                    // In JSON, a program reads the unchanged name.
                     let object = try #require(outcome.objects.first)
                     #expect((object["identifier"] as? String)?.contains(Self.name) == true)
                 }
@@ -54,7 +54,7 @@ import Testing
                 let isTurned = text.unicodeScalars.contains { turning.unicodeScalars.contains($0) }
                 #expect(!isTurned)
             }
-            // A program reads the name as it is.
+            // In JSON, a program reads the unchanged name.
             #expect(try outcome.objects.first?["identifier"] as? String == "a\(turning)gnp")
         }
     }
@@ -69,7 +69,7 @@ import Testing
             try folder.write("in/a;touch pwned.svg", image)
             try folder.write("in/ok.svg", image)
             try folder.write("in/\(Self.name).html", row())
-            // Make reads a backslash before some characters only.
+            // Make treats a backslash specially before some characters only.
             let slashed = ["b\\#c.css", "b\\:c.css", "b\\ c.css", "b\\c.css"]
             for name in slashed { try folder.write("in/\(name)", "p{}") }
             let links = slashed.map {

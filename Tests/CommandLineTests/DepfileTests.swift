@@ -56,7 +56,7 @@ import Testing
             #expect(!(try make().contains("draw")))
             try touch("in/c $.svg", soon.addingTimeInterval(60))
             #expect(try make() == "draw\n")
-            // A file that went does not stop Make.
+            // A file that was removed does not stop Make.
             try FileManager.default.removeItem(atPath: folder.path("in/d.css"))
             #expect(try make() == "draw\n")
         }

@@ -27,7 +27,7 @@ import Testing
         <edit name="rgba" mode="assign"><const>rgb</const></edit></match></fontconfig>
         """
 
-    /// A home whose owner has changed all there is to change.
+    /// A home folder whose owner has changed every setting.
     private func writeHome(_ folder: Folder) throws -> Folder {
         let home = try folder.make("home")
         try home.write(".config/gtk-3.0/settings.ini", ForeignDesktop.gtkSettings)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Of those that libraries read, and of one that no list can know.
+    /// Variables that libraries read, and one that no list contains.
     @Test func variablesOfLibraries() throws {
         try withFolder { folder in
             let names = [
@@ -112,13 +112,13 @@ import Testing
         #expect(outcome.code == 0)
         let said = outcome.errorLines.filter { !$0.hasPrefix("offstage: FONTCONFIG_") }
         #expect(said.count == 2, "libraries say something: \(outcome.error)")
-        // A user who sets it wants other fonts.
+        // A user who sets this option wants other fonts.
         #expect(outcome.errorLines.count - said.count == environment.keys.count { $0.hasPrefix("FONTCONFIG_") })
         return outcome.output
     }
 
     private func expectSame(_ plain: Data, _ other: Data, _ what: Comment) throws {
-        // Said by size first: a failure would print both files.
+        // Compares the sizes first, because a failure would print both files.
         #expect(try Picture(plain).size == Picture(other).size, what)
         let isSame = plain == other
         #expect(isSame, what)

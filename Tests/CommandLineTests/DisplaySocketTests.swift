@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The private X server's socket in `/tmp` goes with it, however it ends.
+/// The private X server's socket in `/tmp` is removed with the server, however it ends.
 @Suite(.serialized) struct DisplaySocketTests {
     enum End: CaseIterable, Sendable { case normal, interrupted, killed, serverKilled, serverStoppedAndInterrupted }
 
@@ -21,7 +21,7 @@ import Testing
             case .killed:
                 kill(pipe.child.id, SIGKILL)
                 #expect(try pipe.child.wait().code == 137)
-                // The server itself has to learn of it.
+                // The server must notice the end of its client.
                 #expect(eventually { !socket.isThere })
             case .serverKilled:
                 kill(server, SIGKILL)
@@ -29,7 +29,7 @@ import Testing
                 kill(pipe.child.id, SIGTERM)
                 _ = try pipe.child.wait()
             case .serverStoppedAndInterrupted:
-                // It does not end on its own.
+                // The server does not end on its own.
                 kill(server, SIGSTOP)
                 kill(pipe.child.id, SIGINT)
                 #expect(try pipe.child.wait().code == 130)
@@ -38,13 +38,13 @@ import Testing
         }
     }
 
-    /// The server is there, and has not said yet where.
+    /// The server runs, but has not reported its number yet.
     @Test func interruptedAtTheStart() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
             let child = try Child([Offstage.path, "render", "a.html", "-o", "a.png"], folder: folder.path)
             #expect(eventually { Self.server(of: child) != nil || child.hasEnded })
-            // It gets the news of the signal and of the server together.
+            // The program gets the signal and the server's report at the same time.
             kill(child.id, SIGSTOP)
             let server = try #require(Self.server(of: child))
             var socket: ProcessTable.SocketFile?
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Another server has taken the number since: its socket stays.
+    /// Another server has taken the number in the meantime, so its socket stays.
     @Test func anothersSocketStays() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)
@@ -70,7 +70,7 @@ import Testing
             _ = try pipe.result("a")
             let server = try #require(Self.server(of: pipe.child))
             let path = try #require(ProcessTable.socket(of: server)).path
-            // As with a server that starts when this one is about to end.
+            // The same for a server that starts while this one is about to end.
             try FileManager.default.removeItem(atPath: path)
             let other = try Child(
                 ["python3", "-c", "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", path],

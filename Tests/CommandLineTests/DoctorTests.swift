@@ -8,7 +8,7 @@ import Testing
         "korean", "emoji", "math",
     ]
 
-    /// Scripts/setup installs all that it asks for.
+    /// Scripts/setup installs everything that doctor asks for.
     @Test func aMachineThatHasAll() throws {
         try withFolder { folder in
             let outcome = try Offstage.run("doctor", in: folder)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Something that spoils pictures and stops none is a remark.
+    /// A problem that affects pictures but prevents none is a remark.
     @Test func fewDescriptors() throws {
         try withFolder { folder in
             let outcome = try Child(

@@ -22,7 +22,7 @@ import Testing
         try folder.write("page.html", xhtml)
     }
 
-    /// As high as its proportions have it, with the files beside it.
+    /// The picture has the height that follows from the proportions, and shows the files beside the document.
     @Test func byTheExtension() throws {
         try withFolder { folder in
             try write(folder)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Its elements have no style of their own, which the widths, the printing and the tiles must do without.
+    /// The elements of XML have no style of their own. The widths, the printing and the tiles must work without it.
     @Test(arguments: ["png", "pdf", "svg"])
     func unknownXML(format: String) throws {
         try withFolder { folder in
@@ -63,7 +63,7 @@ import Testing
                 #expect(outcome.code == 0, "\(outcome.error)")
                 return try folder.picture("a.png").size[1]
             }
-            // Of `<div/>`, HTML makes the start of one.
+            // HTML reads `<div/>` as a start tag.
             #expect(try height("page.xhtml") == 42)
             #expect(try height("page.html") != 42)
             #expect(try height("page.html", "--type", "xhtml") == 42)
@@ -231,7 +231,7 @@ import Testing
             let svg = ["Content-Type": "image/svg+xml"]
             #expect(try service.draw(uses(12, forms[0]), "", svg).code == "uses-multiply")
             #expect(try service.draw(uses(4, forms[0]), "", svg).status == 200)
-            // Those that an entity makes cannot be counted.
+            // Elements that an entity makes cannot be counted.
             let hidden = "<!DOCTYPE svg [<!ENTITY a '&#60;use href=\"#u0\"/>'>]>" + uses(2, forms[0])
             #expect(try service.draw(hidden, "", svg).code == "uses-multiply")
             // In a circle, they repeat nothing.

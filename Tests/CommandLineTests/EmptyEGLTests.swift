@@ -44,7 +44,7 @@ import Testing
             let (picture, loaded) = try draw(folder)
             #expect(loaded.contains("libwebkit2gtk") && loaded.contains("libOffstageEGL.so"))
             #expect(!loaded.contains("libLLVM") && !loaded.contains("libEGL_mesa"))
-            // Nothing depends on it: a folder that was moved, whose file names the old place.
+            // Everything works without it, as here: the folder was moved, and the file names the old path.
             try FileManager.default.moveItem(atPath: folder.path("program"), toPath: folder.path("moved"))
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("program"), withDestinationPath: folder.path("moved"))

@@ -58,7 +58,7 @@ import Testing
             let lines = try explain(folder, "a")
             #expect(lines.contains("  the file in/a.html changed"))
             #expect(lines.contains("  more.css, of --css, changed"))
-            // Its prediction is what a run does.
+            // A run does what it predicts.
             #expect(try render(folder, "in", "--out=out", "--css=more.css", "--scale=2").objects[0]["kept"] == nil)
             #expect(try explain(folder, "a") == ["out/a.png: cached; it would not be rendered again"])
         }

@@ -62,7 +62,7 @@ import Testing
     @Test func insideIsAtMostTheBox() throws {
         try withFiles { folder in
             try render(folder, "--width", "100", "--height", "80", "--fit", "inside", to: "out")
-            // Nothing made of pixels is enlarged, and the card has the height of its content.
+            // Pictures made of pixels are not enlarged, and the card has the height of its content.
             let sizes = try pictures(folder, "out").mapValues(\.size)
             #expect(sizes["photo"] == [40, 20])
             #expect(sizes["page"] == [100, 50] && sizes["notes"] == [100, 50])
@@ -87,7 +87,7 @@ import Testing
                 #expect(cover[kind]?[50, 1] != none && fill[kind]?[50, 1] != none, "\(kind)")
             }
             #expect(fill["notes"]?[50, 22] == red && contain["notes"]?[50, 22] != red)
-            // A document is as wide as the box: its upper part, all of it, or all of it squeezed.
+            // A document has the box's width: the box shows its upper part, all of it, or all of it squeezed.
             #expect(cover["tall"]?[50, 79] == red)
             #expect(contain["tall"]?[50, 20] == red && contain["tall"]?[50, 60] == lime)
             #expect(contain["tall"]?[20, 20] == [255, 255, 255, 255])

@@ -19,7 +19,7 @@ import Testing
         """
     }
 
-    /// With a cache that goes with the folder.
+    /// The cache is in the same folder and is removed with it.
     private func run(
         _ arguments: [String], in folder: Folder, environment: [String: String?] = [:], prefix: [String] = []
     ) throws -> Outcome {
@@ -53,7 +53,7 @@ import Testing
         return (0..<picture.height).flatMap { y in (0..<picture.width).map { picture[$0, y] } }
     }
 
-    /// If the name is no help: the monospaced font is the one whose letters have one width.
+    /// If the name does not help, a monospaced font is recognized by its equal widths.
     @Test func genericFamiliesAreChosenByTheRule() throws {
         try withFolder { folder in
             try copy("FiraCode-Regular.woff2", "Vollkorn-Regular.woff2", "Inter.woff2", to: folder.make("fonts"))
@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    /// Spaces, XML's signs, a folder in the folder, a relative path with dots; another name for the same is the same.
+    /// Spaces, XML's special characters, a subfolder, a relative path with dots. Another path to the same folder gives
+    /// the same picture.
     @Test func anyFolder() throws {
         try withFolder { folder in
             let name = "a & <b>'s \"c\" ÿ"
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    /// A font that is exchanged under its name is taken as it is now.
+    /// If a font file is replaced by one of the same name, the new one is used.
     @Test func aChangedFolder() throws {
         try withFolder { folder in
             try folder.write("a.html", document("serif"))
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    /// Where the fonts are, and since when, does not count: equal machines have equal fingerprints.
+    /// The fonts' folder and modification times do not count: equal machines have equal fingerprints.
     @Test func equalFontsElsewhereAreTheSame() throws {
         try withFolder { folder in
             try copy("Inter.woff2", to: folder.make("fonts"))
@@ -192,7 +193,7 @@ import Testing
                 ["render", "a.html", "--out", "out", "--fonts", "fonts"], in: folder, environment: environment)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(temporary.files() == [])
-            // Many fonts, so that the signal arrives while fontconfig still writes.
+            // Many fonts, so that the signal arrives while fontconfig is still writing.
             for number in 1...50 {
                 try FileManager.default.copyItem(
                     atPath: folder.path("fonts/Inter.woff2"), toPath: folder.path("fonts/\(number).woff2"))
@@ -221,7 +222,8 @@ import Testing
         }
     }
 
-    /// A machine whose fonts have no Latin letters: text is a warning, and none where the document brings a font or shows no text.
+    /// A machine whose fonts have no Latin letters: text gives a warning, unless the document brings a font or shows no
+    /// text.
     @Test func noFontHasLatinLetters() throws {
         try withFolder { folder in
             let hieroglyphs = "/usr/share/fonts/truetype/noto/NotoSansEgyptianHieroglyphs-Regular.ttf"

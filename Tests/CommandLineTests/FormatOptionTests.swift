@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    /// The engine would draw it, the file could not hold it: said before it is painted.
+    /// The engine could draw the picture, but the file format could not hold it. The error is reported before it is
+    /// painted.
     @Test func tooLargeForTheFormat() throws {
         try withFolder { folder in
             try folder.write("tall.html", row(height: 16_384))
@@ -121,7 +122,7 @@ import Testing
             let also = try Offstage.run("render", "tall.html", "-o", "a.png", "--also", "webp", "-q", in: folder)
             #expect(also.code == 1)
             #expect(also.errorLines == [message])
-            // Its thumbnail would fit, and so does a part of it.
+            // Its thumbnail fits, and so does a part of it.
             for options in [["--also", "thumb:9x900:webp"], ["--also", "webp", "--height", "50"]] {
                 let outcome = try Child(
                     [Offstage.path, "render", "tall.html", "-o", "a.png"] + options, folder: folder.path

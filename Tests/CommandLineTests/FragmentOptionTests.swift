@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--fragment`: HTML that is no whole document.
+/// `--fragment`: HTML that is not a whole document.
 @Suite struct FragmentOptionTests {
     private static let fragment = "<div style='height: 10px; background: lime'></div>"
 

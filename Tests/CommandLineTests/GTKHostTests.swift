@@ -22,7 +22,7 @@ import Testing
         """
 
     private func run(_ arguments: [String], _ environment: [String: String?], in folder: Folder) throws -> [Substring] {
-        // One of the user's, of another size and resolution.
+        // The user's display, with another size and resolution.
         let script = """
             mkfifo number
             Xvfb -displayfd 3 -screen 0 2000x1500x24 -dpi 144 -nolisten tcp -noreset 3>number 2>/dev/null & server=$!

@@ -31,7 +31,7 @@ import Testing
     @Test func viewportHeight() throws {
         let html = "<!doctype html><body style='margin:0'><div style='height:50vh;background:red'></div>"
         #expect(try draw(html, "--viewport-height", "300").size == [400, 150])
-        // Without it, 100vh is the fixed height.
+        // Without the option, 100vh is the fixed height.
         let fixed = try draw(html, "--height", "100")
         #expect(fixed.size == [400, 100])
         #expect(fixed[0, 49] == [255, 0, 0, 255])

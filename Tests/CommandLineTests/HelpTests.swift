@@ -110,7 +110,7 @@ import Testing
                 == "offstage: offstage cache has no option 'bogus'; see `offstage help cache`\n")
     }
 
-    /// The texts are for every language's users the same, as scripts read them.
+    /// The texts are the same in every language, because scripts read them.
     @Test func helpDoesNotChangeWithTheLanguage() throws {
         let plain = try run(["render", "--help"])
         let german = try run(["render", "--help"], ["LANG": "de_DE.UTF-8", "LANGUAGE": "de", "LC_ALL": "de_DE.UTF-8"])

@@ -21,7 +21,7 @@ import Testing
             #expect(before.allSatisfy { $0 != nil })
             let memory = try Self.highestMemory(of: program.child.id)
 
-            // Of an animation, a frame that needs those before it.
+            // A frame of an animation that needs the frames before it.
             for name in names {
                 let frame = name.hasPrefix("apng-") ? #""frame": 2, "# : ""
                 program.send(#"{"id": "\#(name)", "file": "hostile/\#(name)", \#(frame)"inline": true}"#)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Pixels that are missing are never a whole picture.
+    /// A picture with missing pixels is never reported as whole.
     @Test func whatWasCutIsReported() throws {
         try Hostile.with { hostile in
             let folder = hostile.folder

@@ -30,7 +30,7 @@ import Testing
         for part in Self.parts(of: documents) { try draw(part, seconds: 3600, grace: 3600) }
     }
 
-    /// A fifth of a second each, also those that never end.
+    /// Each has a fifth of a second, including those that never end.
     @Test func timeIsLimited() throws {
         let documents = try HostileDocument.all("limits", "crash").filter { try $0.end.hasPrefix("hung") }
         #expect(documents.count >= 40)
@@ -38,7 +38,7 @@ import Testing
         for part in Self.parts(of: documents) { try draw(part, seconds: 0.2, grace: 0.3) }
     }
 
-    /// A run for some of them each: a slow machine takes minutes for all.
+    /// One run for several documents: on a slow machine, all together take minutes.
     private static func parts(of documents: [HostileDocument]) -> [[HostileDocument]] {
         stride(from: 0, to: documents.count, by: 16).map { Array(documents[$0..<min($0 + 16, documents.count)]) }
     }
@@ -59,7 +59,7 @@ import Testing
             }
             try folder.write("all.jsonl", rows.joined(separator: "\n"))
             try folder.write("calm.jsonl", calm.joined(separator: "\n"))
-            // A row can shorten the time, and not lengthen it.
+            // A row can shorten the time, but not extend it.
             let limits = [
                 "--no-cache", "--jobs", "2", "--timeout", "\(max(seconds, 10))", "--grace", "\(grace)", "--max-memory",
                 "1500000000",

@@ -20,7 +20,7 @@ import Testing
                 folder: folder.path("in")
             ).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
-            // Each is a name of its own, and is taken as it is.
+            // Each is a different name, and is used unchanged.
             let expected = Self.lookAlikes.map { Array("in/out/\($0).png".utf8) }
             let found = folder.files().filter { $0 != "in/rows.jsonl" }.map { Array($0.utf8) }
             #expect(Set(found) == Set(expected))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A line of 10 MB is a document like another; one of 10 MB that is nothing is refused by its number.
+    /// A line of 10 MB with a document is drawn; a line of 10 MB that is not JSON is refused with its number.
     @Test func longLines() throws {
         try withFolder { folder in
             let long = "<!-- " + String(repeating: "filler", count: 1_700_000) + " -->"

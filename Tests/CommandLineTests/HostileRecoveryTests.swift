@@ -13,7 +13,7 @@ import Testing
                 [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q", "--no-cache"], folder: folder.path)
             var seen: [ProcessTable.Entry] = []
             var killed = 0
-            // Each time some more are there, one process that has drawn.
+            // Each time some more pictures exist, one process that has drawn is killed.
             while !child.hasEnded {
                 for process in ProcessTable.descendants(of: child.id) where !seen.contains(process) {
                     seen.append(process)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Also in the first moment of its life, when WebKit would end the program for it: a kill costs one result at most.
+    /// Even in the first moment of its life, when WebKit would end the program for it, a kill costs one result at most.
     @Test func processesThatAreKilledAsTheyStart() throws {
         try withFolder { folder in
             try Self.write(120, to: folder)
@@ -50,7 +50,7 @@ import Testing
             var killed = 0
             while !child.hasEnded {
                 for process in ProcessTable.descendants(of: child.id) where process.name.hasPrefix("WebKit") {
-                    // Not all: some are left to draw.
+                    // Not all processes are killed: some remain to draw.
                     guard seen.insert(process.id).inserted, killed < 12, seen.count % 3 != 0 else { continue }
                     kill(process.id, SIGKILL)
                     killed += 1
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// GDK would end the program without a word, and with 1.
+    /// GDK would end the program without a message, with exit code 1.
     @Test func theEndOfTheDisplayIsReportedAtOnce() throws {
         try LongRun.with { run in
             let display = try #require(run.processes.first { $0.name == "Xvfb" })

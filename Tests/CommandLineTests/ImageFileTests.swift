@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Image files as sources of every front door.
+/// Image files as sources, from every way in: files, rows, the pipe and HTTP.
 @Suite struct ImageFileTests {
     /// A 120 × 80 picture: red, lime, blue and white quarters, in all kinds that other programs write.
     private static func write(into folder: Folder) throws {
         for (name, data) in try files.get() { try folder.write("in/\(name)", data) }
     }
 
-    /// By name. Written once: some encoders take their time.
+    /// Files by name. They are written once, because some encoders are slow.
     private static let files = Result<[String: Data], any Error> {
         try withFolder { folder in
             let script = Document.root.appendingPathComponent("Scripts/write-images").path
@@ -79,7 +79,7 @@ import Testing
             let convert = ["/usr/bin/env", "convert", photo, "-resize", "2001x1500!", "-quality", "60", "a.avif"]
             #expect(try Child(convert, folder: folder.path).wait().code == 0)
             let file = try folder.data("a.avif")
-            // With an empty box of another number each: copies of one file would be decoded once.
+            // With an empty box of a different number each: copies of one file would be decoded once.
             for number in 10..<50 {
                 try folder.write("in/\(number).avif", file + Data([0, 0, 0, 10]) + Data("free\(number)".utf8))
             }

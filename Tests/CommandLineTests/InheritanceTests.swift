@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Also if the program is root: then the kernel's settings are root's, whatever the capabilities are.
+    /// The same if the program is root. The kernel's settings then belong to root, whatever the capabilities are.
     @Test func aWebProcessHasNoPowerOverTheKernel() throws {
         try withPipe("--sandbox", "--javascript") { _, processes, _ in
             let web = processes.filter { $0.name == "WebKitWebProces" }
@@ -92,11 +92,11 @@ import Testing
         }
     }
 
-    /// The lines of the list for a process. Names of the machine's are replaced.
+    /// The lines of the list for a process. Names that depend on the machine are replaced.
     private static func list(_ view: ProcessView, _ folder: Folder) -> Set<String> {
         var lines = Set(view.names.map { "variable \($0)" })
         for (number, file) in view.descriptors {
-            // Later ones have no fixed numbers: WebKit opens them.
+            // Descriptors from 3 on have no fixed numbers: WebKit opens them.
             lines.insert("descriptor \(number < 3 ? "\(number) " : "")\(kind(file))")
         }
         let mounts = view.mounts

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The way a folder is written does not show in the names.
+    /// The names do not depend on how the folder's path is written.
     @Test(arguments: ["in/", "./in", "in/../in"])
     func folderNames(name: String) throws {
         try withFolder { folder in

@@ -54,7 +54,7 @@ import Testing
 
     @Test func theNavigationPolicyAloneKeepsPagesAndFrames() throws {
         let visits = try draw(["navigationPolicy"])
-        // Not `script/navigate`, whose link also sends a ping.
+        // Except `script/navigate`, whose link also sends a ping.
         let others: Set = ["network/refresh", "network/frame-refresh", "script/form", "script/download"]
         #expect(visits.sent.intersection(Self.frames.union(others)).sorted() == [])
         // Not what a page loads.
@@ -94,7 +94,7 @@ import Testing
             // Scripts that can leave the page may do so before its picture.
             let drawn = lines.count { $0.hasSuffix("\tdrawn") }
             #expect(drawn >= paths.count - (layers.contains("navigationPolicy") ? 0 : 5), "\(run.text)")
-            // No layer is needed for that: WebKit never reads files, and shows a document of the network none.
+            // No layer is needed for that: WebKit never reads files, and shows documents of the network no files.
             #expect(!untouched.isTouched)
             return visits
         }

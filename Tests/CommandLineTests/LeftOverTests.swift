@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// No process outlives a run, however it ends. Those that are cut short are in `StoppingTests`.
+/// No process outlives a run, however it ends. Runs that are interrupted are in `StoppingTests`.
 @Suite struct LeftOverTests {
     private static let runs: [([String], Int32)] = [
         (["render", "good", "--out", "out"], 0), (["render", "good", "bad", "--out", "out"], 1),

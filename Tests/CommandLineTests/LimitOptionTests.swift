@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Each counts before it is decoded, which takes 2 GB.
+    /// Each image counts before it is decoded, which would take 2 GB.
     @Test func everyWayToShowAnImageCounts() throws {
         let documents = try HostileDocument.all("limits").filter { $0.name.contains("/pixels-") }
         #expect(documents.count > 25)
@@ -94,7 +94,7 @@ import Testing
                     folder: folder.path
                 ).wait()
                 #expect(made.code == 0, "\(made.error)")
-                // A frame that no script of ours can read.
+                // A frame that none of Offstage's scripts can read.
                 try folder.write(
                     "\(kind).html",
                     "<div><template shadowrootmode=closed><p style='background:url(a.\(kind))'>text</template></div>")
@@ -112,7 +112,7 @@ import Testing
                         "\(object["identifier"] ?? ""): \(error)")
                 }
             }
-            // Counted once, by the file and by the document.
+            // The file counts once, although the document counts it, too.
             try folder.write("both.html", "<img src=a.png><img src=a.png?1><p style='background:url(a.png#b)'>text")
             let both = try Offstage.run(
                 "render", "both.html", "--out", "out", "-q", "--max-image-pixels", "600", in: folder)

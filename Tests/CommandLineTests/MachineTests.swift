@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The temporary folder is as empty afterwards as before.
+    /// Afterwards, the temporary folder is as empty as before.
     @Test func theTemporaryFolderIsLeftClean() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

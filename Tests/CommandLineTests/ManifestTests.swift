@@ -3,7 +3,7 @@ import Testing
 
 /// `--manifest`: rows of a file, each drawn its own way.
 @Suite struct ManifestTests {
-    /// A row's keys hold before the command line's options, and null takes one of them away.
+    /// A row's keys override the command line's options, and null removes an option.
     @Test func rowsOverrideTheCommandLine() throws {
         try withFolder { folder in
             let page = "<!doctype html><body style='margin:0'><p style='margin:0;height:20px'>"
@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// A row's base is the manifest's folder, that of its file, or its own `base` from the manifest's folder.
+    /// A row's base is the manifest's folder, the folder of the row's file, or the row's `base`, relative to the
+    /// manifest's folder.
     @Test func whereRelativeURLsLead() throws {
         try withFolder { folder in
             func svg(_ color: String) -> String {
@@ -64,7 +65,7 @@ import Testing
             #expect(try folder.picture("out/html.png")[4, 4] == [255, 0, 0, 255])
             #expect(try folder.picture("out/file.png")[4, 4] == [0, 255, 0, 255])
             #expect(try folder.picture("out/base.png")[4, 4] == [0, 255, 0, 255])
-            // From standard input paths start at the working folder, and HTML has no base.
+            // From standard input, paths are relative to the working folder, and HTML has no base.
             let piped = try Offstage.run(
                 "render", "--manifest", "-", "--out", "piped", "--json",
                 stdin: Data(rows.replacing("\"sub\"", with: "\"in\"").utf8), in: folder)
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    /// Two rows of the same bytes and options are the same picture as the command line's.
+    /// Two rows with the same bytes and options give the same picture as the command line.
     @Test func theSameBytesAsFromTheCommandLine() throws {
         try withFolder { folder in
             let html = "<h1>Some text</h1>"
@@ -201,7 +202,7 @@ import Testing
 
     @Test func manyRows() throws {
         try withFolder { folder in
-            // Read and checked whole, then refused for its last row: nothing is drawn.
+            // The manifest is read and checked as a whole, and refused for its last row: nothing is drawn.
             let row =
                 #"{"identifier":"rows/%d","html":"<p>Some text that stands for a row's document</p>","width":320}"#
             var rows = (1...20_000).map { row.replacing("%d", with: "\($0)") }

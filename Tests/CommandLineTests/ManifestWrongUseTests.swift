@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// After a valid row, so that the message names the line; and the row's identifier, if it has one.
+    /// The wrong line follows a valid row, so the message must name the line, and the row's identifier if it has one.
     private func expectRefusal(_ row: String, _ message: String, of identifier: String? = nil) throws {
         let name = identifier.map { " \"\($0)\"" } ?? ""
         try expect(

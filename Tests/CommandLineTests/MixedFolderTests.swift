@@ -13,7 +13,7 @@ struct MixedFolderTests {
         return try folder.data("one.png")
     }
 
-    /// A value of one source does not keep the others from being drawn.
+    /// A value that only one source has does not prevent drawings of the others.
     @Test func aValueAppliesToTheSourcesThatKnowIt() throws {
         try withFolder { folder throws in
             try folder.write("in/photo.png", try image(folder))
@@ -24,7 +24,7 @@ struct MixedFolderTests {
             #expect(box.code == 0 && box.error.isEmpty, "\(box.error)")
             #expect(try folder.picture("box/book.png").size == [100, 50])
             #expect(try folder.picture("box/photo.png").size == [40, 20])
-            // Alone, the file's source has to know it; no source knows the other value.
+            // Alone, the value must be known to the file's source; no source knows the other value.
             #expect(try Offstage.run("render", "in/photo.png", "--fit", "100x100", in: folder).code == 2)
             #expect(try Offstage.run("render", "in", "--fit", "large", "--out", "none", in: folder).code == 2)
             #expect(folder.files("none").isEmpty)

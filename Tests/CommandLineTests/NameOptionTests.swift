@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Rows that would take each other's place, by their own options or by their parts' numbers.
+    /// Rows whose files would replace each other, by their own options or by their parts' numbers.
     @Test(arguments: [
         (
             [#"{"identifier":"a","html":"","also":"thumb:9x9"}"#, #"{"identifier":"a.thumb-9x9","html":""}"#], [],

@@ -87,14 +87,14 @@ import Testing
             #expect(
                 try named("page.html", "--progress", "--fresh-workers", "document", "--save-html")
                     == ["fresh-workers html", "progress html"])
-            // Some file of the run is of the option's source.
+            // At least one file of the run belongs to the option's source.
             let both = try Offstage.run(
                 "render", arguments: ["page.html", "one", "--out", "out", "--no-cache", "--save-html"], in: folder)
             #expect(both.code == 0 && !both.error.contains("no effect"), "\(both.error)")
         }
     }
 
-    /// A wrong selector is found without an engine, and a right one is never taken for a wrong one.
+    /// An invalid selector is found without an engine, and a valid one is never reported as invalid.
     @Test func aWrongSelectorIsAnErrorForFilesOfOtherSources() throws {
         try withFolder { folder in
             try folder.write("book.pdf", TestPDF(pages: [.init()]).data)

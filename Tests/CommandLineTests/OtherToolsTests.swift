@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.code == 2 && outcome.error.hasPrefix("offstage: unknown option \(message)"), "\(outcome.error)")
     }
 
-    /// Another command has another advice, or none.
+    /// For another command the advice differs, or there is none.
     @Test func noAdviceNamesAnOptionThatTheCommandLacks() throws {
         try withFolder { folder in
             let outcome = try Offstage.run("sheet", "in", "--threads", "4", in: folder)

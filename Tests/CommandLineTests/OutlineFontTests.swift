@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Mean difference of two pictures' pixels, of 1.
+    /// The mean difference of two pictures' pixels, from 0 to 1.
     private func difference(_ one: String, _ other: String, in folder: Folder) throws -> Double {
         let command = "convert \(one) \(other) -background white -alpha remove -compose difference -composite"
         let mean = "-colorspace gray -format %[fx:mean] info:"
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// They have colours, which a font's outlines have not.
+    /// The font has colours, which an outline font in a PDF file cannot have.
     @Test func emojiStayDrawings() throws {
         try withFolder { folder in
             let fonts = try fonts(of: "<p style='font-size:32px'>&#x1F7E5; 日</p>", in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The places for pictures, and the errors for unusable ones.
+/// The paths for pictures, and the errors for unusable ones.
 @Suite struct OutputPlaceTests {
     @Test func foldersAreMade() throws {
         try withFolder { folder in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Foundation's path functions end the program at a name of one letter.
+    /// Foundation's path functions end the program for a name of one letter.
     @Test func namesOfOneLetter() throws {
         try withFolder { folder in
             try folder.write("a", row())
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// One picture that has no place costs one result.
+    /// One picture that cannot be written costs one result.
     @Test func aFolderInAPicturesPlace() throws {
         try withFolder { folder in
             for name in ["a", "b", "c/d"] { try folder.write("in/\(name).html", row()) }
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// The listing on standard output has the pictures that fitted; each of the others is named.
+    /// The listing on standard output contains the pictures that fitted; each of the others is named in an error.
     private func expectSomeFailed(_ outcome: Outcome, _ reason: String) throws {
         let names = outcome.text.split(separator: "\n")
         #expect(!names.isEmpty)

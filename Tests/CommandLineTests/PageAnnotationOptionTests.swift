@@ -51,7 +51,7 @@ struct PageAnnotationOptionTests {
             let drawn = try pages(folder).filter(\.value).keys.sorted()
             #expect(drawn == ["score/p002.annotated", "score/p002.thumbnail"])
             #expect(try folder.picture("out/score/p002.annotated.png")[133, 66] == [0, 0, 255, 255])
-            // Without the file, the first state is in no cache any more.
+            // The pictures without annotations are no longer in the cache.
             try FileManager.default.removeItem(atPath: folder.path("score.pdf.annotations.json"))
             #expect(try pages(folder).filter(\.value).keys.sorted() == drawn)
             #expect(try folder.picture("out/score/p002.annotated.png")[133, 66] == white)

@@ -68,7 +68,7 @@ struct PageOptionTests {
         #expect(try Child(arguments, folder: folder.path).wait().code == 0)
     }
 
-    /// A program asks its user for the password then.
+    /// With this code, a program can ask its user for the password.
     @Test func thePipeNamesAMissingPassword() throws {
         try withBook { folder throws in
             try encrypt("in/book.pdf", to: "secret.pdf", password: "secret", in: folder)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Also while they are on their way to the queue still.
+    /// Even while the requests are still on their way to the queue.
     @Test func requestsAreMoved() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--jobs", "1", "--no-cache", in: folder)
@@ -50,7 +50,7 @@ import Testing
             pipe.send(Self.resume)
             let order = try pipe.end().results.compactMap { $0.id.flatMap { Int($0) } }
             #expect(order.count == 28)
-            // Neighbours may change places on the way out.
+            // Neighbours may change their order in the output.
             let soon = order.prefix(17)
             #expect(soon.contains(2) && (15...28).allSatisfy(soon.contains), "\(order)")
         }

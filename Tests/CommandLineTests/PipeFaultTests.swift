@@ -5,7 +5,7 @@ import Testing
 @Suite struct PipeFaultTests {
     private static let suspend = #"{"id": "suspend", "command": "suspend", "seconds": 3600}"#
 
-    /// While as many wait as may, nothing more is read: the writer has to wait.
+    /// While the maximum number of requests wait, nothing more is read, so the writer has to wait.
     @Test func aFastWriterHasToWait() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", in: folder)
@@ -30,7 +30,7 @@ import Testing
                 })
             #expect(pipe.child.sent < most, "\(pipe.child.sent) bytes of \(2000 * line.utf8.count)")
             #expect(pipe.child.sent > 10 * line.utf8.count)
-            // The reader goes while nothing is written.
+            // The reader ends while nothing is written.
             pipe.child.closeOutput()
             let outcome = try pipe.child.wait()
             #expect(outcome.code == 1)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A program that asks and does not listen: no more is drawn than it may have under way.
+    /// A program that sends requests but does not read: no more is drawn than may be in progress for it.
     @Test func aReaderThatWaits() throws {
         try withFolder { folder in
             try #require(mkfifo(folder.path("go"), 0o600) == 0)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// A program that has all its answers and leaves has lost nothing.
+    /// A program that leaves after it has all its answers loses nothing.
     @Test func aReaderThatGoesInTheEnd() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// It costs the drawings in progress; the next drawing starts another display.
+    /// The fault costs the drawings in progress; the next drawing starts another display.
     @Test func theEndOfTheDisplay() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", "--limit", "50", "--jobs", "2", in: folder)

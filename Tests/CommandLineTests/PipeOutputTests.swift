@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Of two requests for one place the later has it, though it is drawn first.
+    /// Of two requests for one path, the later one decides, even if it is drawn first.
     @Test func theLaterRequestHasThePlace() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", "--no-cache", in: folder)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A manifest's rows, as they are, become the files that `render` makes of them.
+    /// A manifest's rows, sent unchanged, become the files that `render` makes of them.
     @Test func aManifestsRowsBecomeItsFiles() throws {
         try withFolder { folder in
             try folder.write("page.html", row("teal") + "<b>1</b><b>2</b>")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The last line needs no end, and half a line is waited for.
+    /// The last line needs no line end, and an incomplete line is waited for.
     @Test func theEndOfTheInput() throws {
         try withFolder { folder in
             let pipe = try PipeProgram(in: folder)

@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// It is not stored, however long it is, and is reported before its end.
+    /// Such a line is not stored, however long it is, and is reported before its end.
     @Test func aLineThatIsTooLong() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--max-input-bytes", "1000", "--no-cache", in: folder)

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// `--sandbox` and `--no-sandbox`: WebKit's sandbox, by default where it can be had.
+/// `--sandbox` and `--no-sandbox`: WebKit's sandbox, which is used by default where it is available.
 @Suite struct SandboxOptionTests {
-    /// Machines that have bubblewrap and no sandbox.
+    /// Machines that have bubblewrap but no sandbox.
     enum Refusal: CaseIterable {
-        /// Of every sandbox, as without user namespaces.
+        /// No sandbox at all, as without user namespaces.
         case anything
-        /// Of WebKit's only, which has a filter of system calls: as in a kernel or a container without seccomp.
+        /// Only WebKit's own is missing, which has a filter of system calls: as in a kernel or a container without
+        /// seccomp.
         case filters
 
         /// Runs a program on such a machine.
@@ -52,7 +53,7 @@ import Testing
 
     private let script = row() + "<script>document.body.append('text')</script>"
 
-    /// The web process is there, and sees nothing of the file system that is the user's.
+    /// The web process runs, and sees no files of the user.
     @Test(arguments: [
         (["--javascript"], true), (["--sandbox"], true), ([], true), (["--javascript", "--no-sandbox"], false),
         (["--no-sandbox"], false),
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    /// WebKit has its own idea of /var/tmp in the sandbox.
+    /// In the sandbox, WebKit uses a /var/tmp of its own.
     @Test func aHomeAndTemporaryFilesInVarTmp() throws {
         let home = Folder(path: "/var/tmp/offstage-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: false)

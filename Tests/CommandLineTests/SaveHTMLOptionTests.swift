@@ -3,7 +3,7 @@ import Testing
 
 /// `--save-html`: the document as the engine got it, beside the picture.
 @Suite struct SaveHTMLOptionTests {
-    /// Bytes that are no UTF-8, ends of line of two kinds, no end at the end.
+    /// Bytes that are not UTF-8, line ends of two kinds, and no line end at the end.
     private static let latin =
         Data("<!doctype html><meta charset=iso-8859-1>\r\n<p>caf".utf8) + [0xE9, 0x0A] + Data("x".utf8)
 
@@ -76,7 +76,7 @@ import Testing
                 (["in", "--out", "./in/"], replaced("in/b.html")),
                 (["a.html", "-o", "a.png"], replaced("a.html")),
                 (["a.html", "-o", "c.png"], replaced("a.html")),
-                // Another input than its own, and by a link.
+                // An input other than its own, and one by a link.
                 (["in/b.html", "a.html", "--out", "out"], replaced("a.html")),
                 (["-", "-o", "-"], "--save-html cannot be combined with -o -; use -o FILE or --out FOLDER"),
                 (

@@ -10,7 +10,7 @@ import Testing
         return service.child.text(1).components(separatedBy: Self.shortage).count - 1
     }
 
-    /// The oldest first. Those that have shown a token, and those at the Unix socket, stay.
+    /// The oldest connections end first. Those that have shown a token, and those at the Unix socket, stay.
     @Test func silentConnectionsMakeRoom() throws {
         try withFolder { folder in
             try Tokens.write(["good"], in: folder)

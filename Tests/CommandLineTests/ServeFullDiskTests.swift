@@ -21,7 +21,7 @@ import Testing
             let refused = try put("b")
             #expect(refused.status == 507)
             #expect(refused.code == "no-space")
-            // A picture that is not to be stored needs no room.
+            // A picture that is not stored needs no space.
             #expect(try service.draw(row(), "store=false").status == 200)
             #expect(unlink(disk + "/filler") == 0)
             #expect(try put("c").status == 201)

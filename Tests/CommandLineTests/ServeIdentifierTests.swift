@@ -74,7 +74,7 @@ import Testing
             #expect(try ask("HEAD", ["If-None-Match": tag]) == 304)
             #expect(try ask("GET", ["If-None-Match": "\"x\""]) == 200)
             #expect(try ask("GET", ["If-Match": "\"x\""]) == 412)
-            // A weak one is not strong enough to change something by.
+            // A weak tag is not strong enough for a change.
             #expect(try ask("PUT", ["If-Match": "W/\(tag)"], row("lime")) == 412)
             #expect(try ask("PUT", ["If-Match": tag], row("lime")) == 200)
             #expect(try ask("DELETE", ["If-Match": tag]) == 412)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Of many at the same time, one finds no picture.
+    /// Of many requests at the same time, one finds no picture.
     @Test func aConditionHoldsUntilThePictureIsThere() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -139,7 +139,7 @@ import Testing
                 if index == 20 { kill(service.child.id, SIGKILL) }
             }
             _ = try service.child.wait()
-            // Its socket is still there, and nobody's.
+            // The socket's file still exists, but nobody listens.
             let next = try Service(in: folder)
             for index in 1...20 {
                 let answer = try next.ask("GET", "/v1/images/\(index)")

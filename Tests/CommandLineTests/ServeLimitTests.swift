@@ -40,7 +40,7 @@ import Testing
             #expect(refused.status == 429)
             #expect(refused.code == "queue-full")
             #expect(refused.headers["retry-after"] == "1")
-            // One that has to be now is drawn, and its deadline ends one that waits.
+            // A request that must be drawn now is drawn, and its deadline ends one that waits.
             #expect(try service.draw(row("teal"), "immediate").status == 200)
             let late = try service.draw(row("navy"), "deadline=0.2&priority=high")
             #expect(late.status == 504)

@@ -3,7 +3,7 @@ import Testing
 
 /// Clients that ask for large pictures and do not read them.
 @Suite struct ServeReaderTests {
-    /// However many there are, and whatever of: their pictures are in memory once, or in files.
+    /// However many the readers are, and whatever they read: their pictures are in memory once, or in files.
     @Test func slowReadersTakeLittleMemory() throws {
         try withFolder { folder in
             let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
