@@ -12,7 +12,7 @@ import Testing
 
     private let html = ["Content-Type": "text/html"]
 
-    /// Each request of a client that may, or may not.
+    /// For each kind of request, a client that may send it and one that may not.
     private struct Attempt {
         let method: String
         let path: String
@@ -43,7 +43,7 @@ import Testing
         Attempt(method: "GET", path: "/v1/openapi.json", status: 200, right: ""),
     ]
 
-    /// The usual ones draw and put; others are given one by one.
+    /// The usual rights are to draw and to put; others are granted one by one.
     @Test func eachRightIsNeeded() throws {
         let clients = [
             "usual": ["draw", "put"], "one rights=draw": ["draw"], "two rights=put": ["put"],
@@ -69,7 +69,7 @@ import Testing
                         (answer.object["detail"] as? String)?.contains("rights=\(attempt.right)") == true, "\(what)")
                 }
             }
-            // Without a token, nobody learns what there is.
+            // Without a token, nobody learns which pictures exist.
             for attempt in Self.attempts {
                 #expect(try service.ask(attempt.method, attempt.path, [:], attempt.body).status == 401)
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Clients that do not read, that say no more, and many at once.
+/// Clients that do not read, that stop in the middle, and many at once.
 @Suite struct ServeSlowClientTests {
     /// The backlog for a slow reader of events is bounded: its events are dropped, and other clients are served
     /// meanwhile.
@@ -18,7 +18,7 @@ import Testing
             #expect(try eventually { try service.metric("http_connections") == 11 })
             // Kept after the first: each is an event of 400 bytes.
             let name = String(repeating: "x", count: 250)
-            // No more in one go than the sockets hold: this client writes all before it reads.
+            // No more at once than the sockets hold, because this client writes everything before it reads.
             let lines = String(repeating: "{\"identifier\": \"\(name)\", \"html\": \"<p>text\"}\n", count: 150)
             for index in 0..<200 {
                 let answer = try service.ask("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
@@ -28,13 +28,13 @@ import Testing
             }
             #expect(try eventually { try service.metric("http_connections") == 1 })
             let after = try #require(try service.metric("resident_memory_bytes"))
-            // A megabyte, and the buffers of the system, for each; 10 × 10 MB were sent.
+            // One megabyte, and the system's buffers, for each client; 10 × 10 MB were sent.
             #expect(after - before < 40_000_000, "\(before) → \(after)")
             for client in deaf { #expect(client.isEnded) }
         }
     }
 
-    /// From a client that does not read the results of a batch, nothing more is read.
+    /// If a client does not read the results of a batch, the service reads no more from it.
     @Test func aReaderOfABatchThatDoesNotRead() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -46,7 +46,7 @@ import Testing
             let line = #"{"html": "<p>text", "inline": true, "format": "raw", "height": 300}"# + "\n"
             let lines = String(repeating: line, count: 20_000)
             try deaf.send("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
-            // It wrote until nobody took any more.
+            // The client wrote until the service took no more.
             #expect(errno == EAGAIN)
             let after = try #require(try service.metric("resident_memory_bytes"))
             #expect(after - before < 250_000_000, "\(before) → \(after)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Distinguished from a client that has left where that is possible: at a Unix socket, not in a network.
+    /// Where possible, such a client is distinguished from one that has left: at a Unix socket, but not in a network.
     @Test func aClientThatSaysNoMore() throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0", "--idle-timeout", "600"], in: folder)
@@ -66,7 +66,7 @@ import Testing
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd").count
             }
             let before = try files()
-            // Its connection ends with its last answer, though it asked for no end.
+            // Its connection ends with its last answer, although it did not ask for that.
             let brief = try Client(service.socket)
             for path in ["/metrics", "/v1/none", "/healthz"] { try brief.sendHead("GET", path) }
             brief.sayNoMore()

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The script would loop for a minute. The service does not wait for that: it would run into the test's own limit.
+    /// The script would loop for a minute. If the service waited for it, the test would reach its own limit.
     @Test func aLoopingScriptDoesNotHoldUpTheEnd() throws {
         try withFolder { folder in
             let options = [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Each costs at most the pictures in work, and every client gets an answer.
+    /// Each kill costs at most the pictures in progress, and every client gets an answer.
     @Test(arguments: ["WebKitWebProces", "WebKitNetworkPr", "Xvfb"]) func aProcessIsKilled(name: String) throws {
         try withFolder { folder in
             let service = try Service(["--no-sandbox"], in: folder)
@@ -96,7 +96,7 @@ import Testing
                     return client
                 }
                 let victims = ProcessTable.descendants(of: service.child.id).filter { $0.name == name }
-                // The network process is not missed where documents load nothing.
+                // Documents that load nothing do not need the network process.
                 #expect(!victims.isEmpty || round > 0 && name == "WebKitNetworkPr")
                 for victim in victims { kill(victim.id, SIGKILL) }
                 let statuses = try clients.map { try $0.answer().status }

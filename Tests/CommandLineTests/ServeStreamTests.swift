@@ -15,7 +15,7 @@ import Testing
                 try client.write("\(String(data.utf8.count, radix: 16))\r\n\(data)\r\n")
             }
             try send(#"{"id": 1, "html": "<p>one", "inline": true}"#)
-            // The answer is there before the request is over.
+            // The answer arrives before the request has ended.
             #expect(client.text(until: #""id":1,"#).contains("HTTP/1.1 200 OK"))
             try send(#"{"id": 2, "html": ""}"#)
             try send("nonsense")
@@ -63,7 +63,7 @@ import Testing
             }
             #expect(try service.draw(row(), "identifier=a").status == 200)
             #expect(client.text(until: "event: hit-in-memory").contains("event: hit-in-memory"))
-            // A stream does not keep the service from its end.
+            // An open stream does not delay the end of the service.
             #expect(try service.stop().code == 0)
             #expect(client.isEnded)
         }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Drawn by the program itself, which runs no script and loads nothing: as the page has to be.
+    /// The program itself draws the page, without scripts and without loading anything: the page must work like that.
     @Test func theStatusPage() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -117,7 +117,7 @@ import Testing
                 "render", "status.html", "-o", "status.png", "--strict", "--width", "800", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try folder.picture("status.png").count(of: [0, 255, 136, 255]) > 1000)
-            // Its button, as a browser sends it.
+            // The form's button, as a browser sends it.
             let form = ["Content-Type": "application/x-www-form-urlencoded", "Origin": "http://localhost"]
             #expect(try service.ask("POST", "/v1/suspensions", form, "").headers["location"] == "/")
             #expect(try service.metric("suspended") == 1)

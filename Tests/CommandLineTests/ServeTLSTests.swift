@@ -30,7 +30,7 @@ import Testing
             let good = try curl("-H", "Content-Type: text/html", "-d", row(), "https://localhost:\(port)/v1/images")
             #expect(good.text == "200")
             #expect(try folder.picture("out").size == [400, 40])
-            // A page whose name has become this machine's address.
+            // A page whose host name resolves to this machine's address.
             let rebound = try curl("-H", "Host: evil.example", "https://localhost:\(port)/metrics")
             #expect(rebound.text == "421")
             #expect(try curl("http://localhost:\(port)/metrics").text == "000")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A client has 10 s for its handshake, and then 60 s for a request: of two that say nothing, the later one ends first.
+    /// A client has 10 s for its handshake, and then 60 s for a request. Of two silent ones, the later one ends first.
     @Test func whoDoesNotShakeHandsIsCutOff() throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)

@@ -38,14 +38,15 @@ import Testing
             #expect(try width(file: "--width=200") == 200)
             #expect(try width(file: "--width=200", variables: ["OFFSTAGE_WIDTH": "100"]) == 100)
             #expect(try width("--width", "50", file: "--width=200", variables: ["OFFSTAGE_WIDTH": "100"]) == 50)
-            // Empty: as if the file had no such line. A contradicting option of the command line wins, too.
+            // An empty variable acts as if the file had no such line. A contradicting option of the command line also
+            // overrides the file.
             #expect(try width(file: "--width=200", variables: ["OFFSTAGE_WIDTH": ""]) == 400)
             #expect(try width("--cache", "c", file: "--no-cache\n--width=60") == 60)
             #expect(folder.files().contains { $0.hasPrefix("c/") })
         }
     }
 
-    /// As on a command line, with comments; a switch; a list; quotes; a home.
+    /// Options as on a command line: with comments, a switch, a list, quotes, and a home folder.
     @Test func linesOfTheFile() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html><style>body { margin: 0 }</style><div style='background: red'>")
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    /// Options can open the network and turn the sandbox off, so nobody else may write them.
+    /// Options can open the network and turn the sandbox off, so other accounts must not be able to write the file.
     @Test func aFileThatOthersCanChangeIsRefused() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -224,7 +225,7 @@ import Testing
         }
     }
 
-    /// Programs that use the pipe or the service have them as their defaults, and a request's own value wins.
+    /// Programs that use the pipe or the service get them as defaults, and a request's own value overrides them.
     @Test func thePipeAndTheServiceHaveThem() throws {
         try withFolder { folder in
             let requests =

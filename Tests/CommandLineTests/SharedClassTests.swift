@@ -9,7 +9,7 @@ import Testing
         return try #require(try outcome.objects.first?["checks"] as? [[String: String]])
     }
 
-    /// The program beside links to its workers and resources, without this worker.
+    /// The program beside links to its workers and resources, except this worker.
     private func program(without worker: String, in folder: Folder) throws -> String {
         let build = (Offstage.path as NSString).deletingLastPathComponent
         _ = try folder.make("program")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A second start does not start the workers for it, until something changes.
+    /// The second start reads the digests from the cache and starts no worker for them, until something changes.
     @Test func theDrawingsOfWorkersAreCached() throws {
         let url = try Machines.database()
         try withFolder { folder in
@@ -58,11 +58,11 @@ import Testing
             let file = folder.path("cache-worker/class-probe.json")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(try machineClass() == first)
-            // Somebody else's digests show that it reads them.
+            // Changed digests show that the file is read.
             let parts = text.replacing(#/"digest":"[0-9a-f]{16}"/#, with: #""digest":"0000000000000000""#)
             try Data(parts.utf8).write(to: URL(fileURLWithPath: file))
             #expect(try machineClass() != first)
-            // Those of another machine, or of other workers.
+            // The digests of another machine, or of other workers, do not count.
             let key = parts.replacing(#/"key":"[0-9a-f]{64}"/#, with: #""key":"0""#)
             #expect(key != parts)
             try Data(key.utf8).write(to: URL(fileURLWithPath: file))

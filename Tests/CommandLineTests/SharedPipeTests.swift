@@ -63,7 +63,7 @@ import Testing
             #expect(try eventually { try !pipe.child.hasEnded && Machines.waiting(url) == 2 })
             pipe.send(#"{"id": "cancel", "command": "cancel", "group": "one"}"#)
             #expect(try pipe.result("a").code == "cancelled")
-            // Somebody else still waits for its job.
+            // Another program still waits for its job.
             #expect(try Machines.waiting(url) == 2)
             pipe.send(#"{"id": "raise", "command": "reprioritise", "request": "c", "priority": "high"}"#)
             #expect(

@@ -150,7 +150,7 @@ import Testing
                 #expect(Set(tags).count == 3)
                 #expect(try services[0].ask("DELETE", "/v1/images/a").status == 204)
                 #expect(try services[1].ask("GET", "/v1/images/a").status == 404)
-                // A drawing of one is a hit at the other one.
+                // A picture that one machine has drawn is a hit on the other one.
                 let drawn = try services[0].draw("<p>shared")
                 #expect(eventually { (try? services[1].draw("<p>shared").body) == drawn.body })
                 let suspension = try services[0].ask("POST", "/v1/suspensions")
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// libpq is loaded for those who share, and for nobody else.
+    /// libpq is loaded only by programs that share.
     @Test func nobodyElseLoadsTheLibrary() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

@@ -52,7 +52,7 @@ import Testing
             for line in ["shared_nodes 1", "shared_up 1", "shared_waiting 0", "drawings_running 0"] {
                 #expect(metrics.contains("\noffstage_\(line)\n"), "\(line)")
             }
-            // It has no clients of its own.
+            // A working machine has no clients of its own.
             for path in ["/", "/v1/images/a", "/v1/openapi.json"] { #expect(try ask(folder, path).status == 404) }
             #expect(try ask(folder, "/v1/images", "POST").status == 404)
             try Machines.stop(worker)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// As people count: 1, 2, 10. The sheet has two columns, and the last picture has its own colour.
+    /// In the order of numbers: 1, 2, 10. The sheet has two columns, and the last picture has its own colour.
     @Test func numbersAreInTheirOrder() throws {
         try withFolder { folder in
             for (name, color) in [("page-1", "rgb(255,0,0)"), ("page-2", "rgb(0,255,0)"), ("page-10", "rgb(0,0,255)")] {
@@ -96,7 +96,7 @@ import Testing
             let outcome = try Offstage.run("sheet", "in", "-o", "s.jpg", in: folder)
             #expect(outcome.code == 0)
             #expect(outcome.error == "500 pictures on s.jpg\n")
-            // It ends when it is asked to.
+            // The run ends when it gets the signal.
             let hasty = try Offstage.run(
                 "sheet", "in", "-o", "t.png", "--timeout", "0.001", "--grace", "0.001", in: folder)
             #expect(hasty.code == 1)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Over the limit of pixels if 500 of them were different ones.
+    /// Over the limit of pixels, if 500 of the pictures were different.
     private static func largePicture(in folder: Folder) throws -> String {
         try folder.write("large.html", row(height: 1100))
         let outcome = try Offstage.run("render", "large.html", "-o", "large.png", "--width", "1000", in: folder)

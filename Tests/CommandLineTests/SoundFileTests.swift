@@ -87,7 +87,7 @@ import Testing
             }
             #expect(try length("--pixels-per-second", "30") == [266, 31])
             #expect(try length("--pixels-per-second", "8000", "--from", "0.5") == [1, 4000])
-            // Peaks of another zoom do not replace the usual ones.
+            // Peaks at another zoom do not replace the usual ones.
             #expect(try length() == [256, 32])
             let list = try Offstage.run("cache", arguments: ["list", "--cache", "c"], in: folder)
             #expect(list.text.contains("  peaks-266  ") && list.text.contains("  peaks  "), "\(list.text)")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A source that a program registers is drawn from every front door: the example `sparkline`, which is Offstage with numbers.
+/// A source that a program registers is drawn from every way in: the example `sparkline`, which is Offstage with
+/// numbers.
 @Suite struct SourceTests {
     private static let program = Offstage.program("sparkline")
     private static let blue: [UInt8] = [0x1E, 0x90, 0xFF, 0xFF]
@@ -10,7 +11,7 @@ import Testing
         try Child([Self.program] + arguments, folder: folder.path).wait()
     }
 
-    /// Nothing is a line at the bottom; the largest number goes up to the top.
+    /// Zero is a line at the bottom; the largest number reaches the top.
     private func expectNumbers(_ picture: Picture, width: Int = 400, height: Int = 60) {
         #expect(picture.size == [width, height])
         #expect((0..<height).filter { picture[width / 4, $0] == Self.blue } == [height - 1])

@@ -20,7 +20,7 @@ import Testing
 
     @Test func aDocumentInPieces() throws {
         try withFolder { folder in
-            // Over a pipe's capacity, and its charset declared in the bytes.
+            // The document is larger than a pipe's capacity, and declares its charset in its bytes.
             let filler = "<!--" + String(repeating: "x", count: 300_000) + "-->"
             let outcome = try Offstage.run(
                 "render", "-", "--out", "out", stdin: Data((row() + filler + row("lime")).utf8), in: folder)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// No picture's file may get the descriptor of standard error and receive our messages.
+    /// No picture's file may get the descriptor of standard error and receive the program's messages.
     @Test func closedStreamsAreNotTakenByFiles() throws {
         try withFolder { folder in
             for index in 1...6 { try folder.write("in/\(index).html", row()) }

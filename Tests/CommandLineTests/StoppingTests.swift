@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Nobody can clean up after SIGKILL but the processes themselves; a temporary file may stay, under its own name.
+    /// After SIGKILL, only the processes themselves can clean up; a temporary file may remain, under its own name.
     @Test func killed() throws {
         try LongRun.with { run in
             kill(run.child.id, SIGKILL)
@@ -71,7 +71,7 @@ import Testing
         let outcome = try run.child.wait()
         #expect(outcome.code == code)
         #expect(outcome.error == "")
-        // At once: the program has waited for them.
+        // At once, because the program has waited for them.
         #expect(run.leftOver == [])
         run.expectNoFurtherPictures(since: before)
         try run.expectWholePicturesOnly()

@@ -34,13 +34,13 @@ import Testing
 
     @Test func aRunIsPausedAndGoesOn() throws {
         try withRun([]) { child, folder in
-            // As a shell does it for a job: to the program and to WebKit's processes.
+            // To the program and to WebKit's processes, as a shell does it for a job.
             kill(-child.id, SIGUSR1)
             #expect(
                 eventually {
                     child.hasEnded || child.text(1).contains("suspended; kill -USR2 \(child.id) resumes it\n")
                 })
-            // Nobody who would get it from elsewhere ends by it.
+            // Processes that get the signal from elsewhere do not end.
             let processes = ProcessTable.descendants(of: child.id)
             #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
             for process in processes { for signal in [SIGUSR1, SIGUSR2] { kill(process.id, signal) } }

@@ -26,7 +26,7 @@ import Testing
             #expect(result["width"] as? Int == 800)
             #expect(result["height"] as? Int == 200_000)
             #expect((result["warnings"] as? [Any])?.isEmpty == true)
-            // Nothing is left of the file that it was put together in.
+            // The temporary file in which the picture was assembled is removed.
             #expect(folder.files("tmp").filter { $0.contains("offstage") } == [])
             let reader = try RowReader(folder.data("tall.png"))
             #expect(reader.size == [800, 200_000])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The room is claimed before anything is painted.
+    /// The memory is reserved before anything is painted.
     @Test func noRoomForTheTemporaryFile() throws {
         try withFolder { folder in
             try folder.write("tall.html", Self.html)
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A PNG of opaque pixels, row by row: the whole of it would be half a gigabyte.
+/// A PNG file of opaque pixels, row by row: as a whole it would take half a gigabyte.
 private final class RowReader {
     private let context: OpaquePointer
     private let bytes: [UInt8]

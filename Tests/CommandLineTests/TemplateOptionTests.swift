@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Two ways to the same page give the same bytes; the identifier is a value where the template wants it.
+    /// Two ways to the same page give the same bytes. The template can use the identifier as a value.
     @Test func theSameBytesAsAFile() throws {
         try withFolder { folder in
             try folder.write("t.html", "<!doctype html><p>__IDENTIFIER__: __A__ __{A}__ __A__")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--timeout`: a file that does not arrive delays a picture no longer than that.
+/// `--timeout`: a file that does not arrive delays a picture by at most this time.
 @Suite struct TimeoutTests {
     @Test func aFileThatDoesNotCome() throws {
         try withFolder { folder in
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    /// Nor the pictures of others: the one with the short time is finished while the file still does not come, before the one that
-    /// waits longer, and the one that names no such file before both.
+    /// It does not delay other pictures either: the one with the short time is finished while the file is still
+    /// missing, before the one that waits longer, and the one that does not name the file before both.
     @Test func theShorterTimeIsOverFirst() throws {
         try withFolder { folder in
             let html = row() + "<img src=slow.png width=10 height=10>"
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// The holder of a lease on a file makes others wait in `open` until it returns the lease (fcntl(2)), but no longer than the
-    /// kernel's lease-break-time of 45 s. So each run has a lease of its own.
+    /// The holder of a lease on a file makes others wait in `open` until it returns the lease (fcntl(2)), but no longer
+    /// than the kernel's lease-break-time of 45 s. So each run uses a lease of its own.
     private func withUnreadableYet<R>(_ path: String, _ body: () throws -> R) throws -> R {
         let file = open(path, O_RDWR | O_CLOEXEC)
         defer { close(file) }

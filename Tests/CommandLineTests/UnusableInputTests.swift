@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Inputs that cannot be drawn: each costs one result, is named with what to do about it, and the others are there.
+/// Inputs that cannot be drawn: each costs one result, whose message says what to do, and the other pictures are drawn.
 @Suite struct UnusableInputTests {
     @Test func oneBadInputAmongGoodOnes() throws {
         try withFolder { folder in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A declared charset is taken at its word.
+    /// A declared charset is not questioned.
     @Test func declaredCharset() throws {
         try withFolder { folder in
             var html = Data("<!doctype html><meta charset=windows-1252><body style='margin:0'><div>".utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--format pdf` and `svg`: files that other programs, poppler's and librsvg's, read.
+/// `--format pdf` and `svg`: files that other programs, poppler and librsvg, can read.
 @Suite struct VectorFormatTests {
     private static let html = """
         <!doctype html><meta charset=utf-8><style>body{margin:0;font:16px 'Noto Sans'}p{margin:0;height:30px}</style>
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Those who read SVG would fill their outlines with black.
+    /// Programs that read SVG would fill their outlines with black.
     @Test func emojiInAnSVGFileHaveTheirColours() throws {
         try withFolder { folder in
             let body = "<!doctype html><body style='margin:0;font:32px/40px sans-serif'>"

@@ -48,7 +48,7 @@ import Testing
             try folder.write("in/a.html", row("lime"))
             #expect(try watcher.next(1) == ["a"])
             #expect(try folder.picture("out/a.png")[9, 9] == [0, 255, 0, 255])
-            // As editors save: another file takes the name.
+            // The way in which editors save: another file takes the name.
             try folder.write("in/.c.html.swp", row("blue"))
             #expect(rename(folder.path("in/.c.html.swp"), folder.path("in/sub/c.html")) == 0)
             #expect(try watcher.next(1) == ["sub/c"])
@@ -91,7 +91,7 @@ import Testing
             try folder.replace("j/b.svg", svg("blue"))
             #expect(try watcher.next(1) == ["b"])
             #expect(try folder.picture("out/b.png")[4, 4] == [0, 0, 255, 255])
-            // The page is of the whole, not of the last round.
+            // The page describes the whole run, not only the last round.
             #expect(
                 eventually {
                     ((try? folder.data("all.html")).map { String(decoding: $0, as: UTF8.self) } ?? "").contains(
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// A style sheet of one row is a reason to draw them all.
+    /// If a style sheet of one row changes, all rows are drawn again.
     @Test func aStyleSheet() throws {
         try withFolder { folder in
             try folder.write("a.css", "body { background: red }")
@@ -184,7 +184,7 @@ import Testing
             #expect(
                 eventually { child.hasEnded || child.text(1).components(separatedBy: waiting).count == 3 })
             #expect(child.text(1).contains("[1/1] a  400 × 50  "))
-            // The engine is the one that was there.
+            // The engine was not started again.
             #expect(ProcessTable.descendants(of: child.id) == before)
             kill(child.id, SIGINT)
             #expect(try child.wait().code == 130)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// An error at the start ends it, as without --watch.
+    /// An error at the start ends the run, as without --watch.
     @Test func wrongFromTheStart() throws {
         try withFolder { folder in
             try folder.write("rows.jsonl", "[]")

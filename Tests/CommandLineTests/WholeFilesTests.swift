@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A picture's file is complete or missing, also for a program that reads the folder during a run.
+/// A picture's file is complete or missing, even for a program that reads the folder during a run.
 @Suite struct WholeFilesTests {
     @Test func aWatcherSeesNoHalfPicture() throws {
         try withFolder { folder in
-            // Each of some hundred kilobytes, so that writing one takes its time.
+            // Each file has some hundred kilobytes, so that writing it takes some time.
             let dots = "background:repeating-conic-gradient(red 0 3deg,lime 0 7deg,blue 0 12deg)"
             for index in 1...60 {
                 try folder.write(

@@ -13,7 +13,7 @@ import Testing
     private func withWorkers(_ body: (pid_t, [(program: String, process: ProcessTable.Entry)]) throws -> Void) throws {
         try withFolder { folder in
             try folder.write("a.png", MachineTests.png)
-            // Nothing of these two can be decoded. Their first bytes name the program that has to find that out.
+            // Neither file can be decoded, but its first bytes name the program that must try.
             try folder.write("a.heic", Self.container("heic"))
             try folder.write("a.m4a", Self.container("M4A "))
             try folder.write("a.wav", Sound.wav)
@@ -34,7 +34,7 @@ import Testing
             let processes = ProcessTable.descendants(of: pipe.child.id)
             var workers: [(program: String, process: ProcessTable.Entry)] = []
             for process in processes {
-                // bubblewrap, which stays as the worker's parent, was given the program's path.
+                // bubblewrap, which remains as the worker's parent, was given the program's path.
                 let words = ProcessView(id: process.parent).arguments
                 guard let program = Self.programs.first(where: { name in words.contains { $0.hasSuffix("/" + name) } })
                 else { continue }
@@ -81,7 +81,7 @@ import Testing
                     #expect(limits[name] == ["0", "0"], "\(program): \(name)")
                 }
             }
-            // Those of a document: another worker may be ready for the next one.
+            // The descriptors of a worker with a document: another worker may be ready for the next one.
             for program in Self.programs {
                 let limits = workers.filter { $0.program == program }.map { ProcessView(id: $0.process.id).limits }
                 #expect(
