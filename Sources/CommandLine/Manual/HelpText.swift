@@ -38,7 +38,7 @@ enum HelpText {
 
         `offstage COMMAND -h` lists the most used options of a command, --help all.
         `offstage help render \(sourceNames)` lists those of a source.
-        `offstage --help` shows examples, and `offstage --print-man` prints the man page.
+        `offstage --help` shows examples; `offstage --print-man` prints the man page.
         """
     }
 
