@@ -78,6 +78,7 @@ lib: $(C_LIBRARY)
 $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 	@Scripts/setup
 	$(BUILD_RELEASE) --product OffstageC
+	@$(BUILD_WORKERS)
 	@$(MAKE) --no-print-directory $(EGL)
 	@Scripts/place-egl $(EGL) .build/release
 	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @.build/release/OffstageC.product/Objects.LinkFileList \
@@ -89,6 +90,14 @@ $(EGL): Sources/OffstageEGL/egl.c
 	@mkdir -p $(dir $(EGL))
 	clang -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -s -Wl,-z,relro,-z,now -o $@ $<
 
+# The worker programs and PDFium, for the program and for the C library.
+define INSTALL_WORKERS
+install -s -m 755 $(addprefix .build/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
+	install -m 644 $(PDFIUM)/libpdfium.so "$(DESTDIR)$(LIB)"
+	rm -rf "$(DESTDIR)$(LIB)/pdfium-licenses"
+	cp -R $(PDFIUM)/licenses "$(DESTDIR)$(LIB)/pdfium-licenses"
+endef
+
 ## Put the program, its man page, its completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
 install: $(OFFSTAGE)
 	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))" \
@@ -96,10 +105,7 @@ install: $(OFFSTAGE)
 	install -s -m 755 $(OFFSTAGE) "$(BIN)"
 	install -d "$(DESTDIR)$(LIB)"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
-	install -s -m 755 $(addprefix .build/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
-	install -m 644 $(PDFIUM)/libpdfium.so "$(DESTDIR)$(LIB)"
-	rm -rf "$(DESTDIR)$(LIB)/pdfium-licenses"
-	cp -R $(PDFIUM)/licenses "$(DESTDIR)$(LIB)/pdfium-licenses"
+	$(INSTALL_WORKERS)
 	$(OFFSTAGE) --print-man > "$(MAN)"
 	$(OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
@@ -130,6 +136,7 @@ install-lib: $(C_LIBRARY)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Packaging/offstage.pc > "$(LIBDIR)/pkgconfig/offstage.pc"
 	chmod 644 "$(LIBDIR)/pkgconfig/offstage.pc"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
+	$(INSTALL_WORKERS)
 # The linker knows a library in /usr/local only from its cache, which root alone can write.
 	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
