@@ -196,7 +196,8 @@ class CheckTest(LibraryTest):
         run = subprocess.run(
             ["valgrind", f"--suppressions={SOURCE}/offstage.supp", "--child-silent-after-fork=yes", "--leak-check=full",
              "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--error-exitcode=99", "--num-callers=40",
-             f"--log-file={report}", program],
+             # valgrind has no pidfd_open, without which worker programs do not start reliably.
+             f"--log-file={report}", program, "-s", "/annotate"],
             env={**self.environment, "LD_LIBRARY_PATH": str(named), "G_SLICE": "always-malloc"}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         lines = [line for line in report.read_text().splitlines() if line.startswith("==")]
