@@ -29,7 +29,8 @@ import Testing
         ("--scale-to", "--fit"), ("--cropbox", "--box"), ("-png", "--format png"), ("-scale-to", "--fit"),
         ("-r", "--scale"), ("-f", "--pages"), ("-l", "--pages"), ("-upw", "--password-file"),
         // audiowaveform
-        ("--waveform-color", "--wave-color"), ("--input-filename", "give the file's name"), ("--bits", "--format dat:bits=8"),
+        ("--waveform-color", "--wave-color"), ("--input-filename", "give the file's name"),
+        ("--bits", "--format dat:bits=8"),
         ("--with-axis-labels", "--axis"), ("--amplitude-scale", "--normalize"), ("--zoom", "--scale"),
     ])
     func anOptionOfAnotherProgram(option: String, own: String) throws {
