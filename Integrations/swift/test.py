@@ -87,7 +87,7 @@ class SwiftHostTest(unittest.TestCase):
         self.assertEqual(self.run_host(), "2 × 1 30 × 20\n")
 
     def test_workers_that_a_variable_names(self):
-        """Only the one of images is there, and it is no program that starts: so it was this one."""
+        """The folder has a single worker, which does not start. The error shows that it was used."""
         folder = self.folder / "workers"
         folder.mkdir()
         worker = folder / "offstage-image"

@@ -193,7 +193,7 @@ import Testing
                 ["unshare", "-m"] + asRoot + ["sh", "-c", script, Offstage.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 1)
-            try expectSomeFailed(outcome, "No space left on device; free some space or choose another path")
+            try expectSomeFailed(outcome, "No space left on device; free some space or choose another disk")
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Where possible, such a client is distinguished from one that has left: at a Unix socket, but not in a network.
+    /// Where possible, such a client is distinguished from one that has left: at a Unix socket, but not over a network.
     @Test func aClientThatSaysNoMore() throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0", "--idle-timeout", "600"], in: folder)

@@ -68,7 +68,7 @@ import Testing
             #expect(full.code == 1)
             #expect(
                 full.error.contains(
-                    "cannot write standard output: No space left on device; free some space or choose another path\n"))
+                    "cannot write standard output: No space left on device; free some space or choose another disk\n"))
             let gone = try shell(#"{ "$0" \#(command); echo $? >code; } | true"#, in: folder, until: "code")
             #expect(String(decoding: try folder.data("code"), as: UTF8.self) == "1\n", "\(gone.error)")
             // A reader such as `head` ends when it has read enough.

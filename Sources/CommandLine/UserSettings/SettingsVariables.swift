@@ -48,7 +48,7 @@ enum SettingsVariables {
     private static func option(of variable: String) -> String? {
         guard variable.hasPrefix(prefix), variable == variable.uppercased() else { return nil }
         let name = variable.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
-        // Variables that are no options.
+        // Variables that set no option.
         let others = [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable]
         return others.contains(variable) ? nil : name
     }

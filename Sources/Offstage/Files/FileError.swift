@@ -28,7 +28,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     private var remedy: String? {
         let isRead = action == "read"
         return switch code {
-        case ENOSPC, EDQUOT: "free some space or choose another path"
+        case ENOSPC, EDQUOT: "free some space or choose another disk"
         case EFBIG: "raise `ulimit -f`"
         case EACCES, EPERM, EROFS: isRead ? "get the permission to read it" : "choose another path"
         case EISDIR, ENOTDIR: isRead ? "name a file" : "choose another name"

@@ -50,7 +50,7 @@ package enum AnnotationSchema {
             [
                 property(
                     "widths", list(list(size)),
-                    "For each stroke, the width at each point, in points; if empty, all have the annotation's width"),
+                    "For each stroke, the width at each position, in points; if empty, all have the annotation's width"),
                 property("opacity", byte),
                 property("isHighlighter", "\"type\": \"boolean\"", "Darkens the content below it"),
             ]),
