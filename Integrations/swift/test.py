@@ -55,7 +55,7 @@ def png():
 
 
 def pdf():
-    """A page of 30 by 20 points. Readers find the objects without a table."""
+    """A page of 30 by 20 points, which is 40 by 27 px. Readers find the objects without a table."""
     return (
         b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
         b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 30 20]>>endobj\ntrailer<</Root 1 0 R>>\n"
@@ -73,7 +73,9 @@ class SwiftHostTest(unittest.TestCase):
         (cls.folder / "Sources/host/main.swift").write_text(PROGRAM)
         (cls.folder / "a.png").write_bytes(png())
         (cls.folder / "a.pdf").write_bytes(pdf())
-        subprocess.run([os.environ.get("SWIFT", "swift"), "build", "--quiet"], cwd=cls.folder, check=True)
+        # The compiler leaves files in the temporary folder.
+        environment = {**os.environ, "TMPDIR": holder.name}
+        subprocess.run([os.environ.get("SWIFT", "swift"), "build", "--quiet"], cwd=cls.folder, env=environment, check=True)
 
     def run_host(self, **variables):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), **variables}
@@ -84,7 +86,7 @@ class SwiftHostTest(unittest.TestCase):
 
     def test_workers_of_the_checkout(self):
         """`make build` has built them there."""
-        self.assertEqual(self.run_host(), "2 × 1 30 × 20\n")
+        self.assertEqual(self.run_host(), "2 × 1 40 × 27\n")
 
     def test_workers_that_a_variable_names(self):
         """The folder has a single worker, which does not start. The error shows that it was used."""
@@ -94,7 +96,7 @@ class SwiftHostTest(unittest.TestCase):
         shutil.copy("/bin/true", worker)
         self.assertIn("offstage-image does not start", self.run_host(OFFSTAGE_WORKERS=str(folder)))
         worker.unlink()
-        self.assertEqual(self.run_host(OFFSTAGE_WORKERS=str(folder)), "2 × 1 30 × 20\n")
+        self.assertEqual(self.run_host(OFFSTAGE_WORKERS=str(folder)), "2 × 1 40 × 27\n")
 
 
 if __name__ == "__main__":
