@@ -81,6 +81,21 @@ struct PageTurnerTests {
         await renderer.finish(.cancelled)
     }
 
+    /// A drawing that had left the queue when the page was opened, and takes the only worker a moment later.
+    @Test(arguments: [true, false]) func aDrawingThatIsAboutToBeginGivesWay(isWaiting: Bool) async throws {
+        let running = RunningPages()
+        let places = (0..<2).map { DocumentPage(Self.document($0, pages: 1)).place }
+        running.makeRoom(for: places[1], capacity: 1) { isWaiting }
+        // Once: nothing says that the next one is in the way.
+        for isInTheWay in [isWaiting, false] {
+            let wasCancelled = try await running.run(places[0]) { () async throws(DrawingError) in
+                for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() }
+                return Task.isCancelled
+            }
+            #expect(wasCancelled == isInTheWay)
+        }
+    }
+
     /// Hundreds of pages wait; the page that the reader opens is the next one to begin.
     @Test func openingGoesBeforeHundredsThatWait() async throws {
         let renderer = await renderer(workers: 2)
