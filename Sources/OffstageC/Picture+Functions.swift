@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import COffstage
-import CWebKitGTK
+import CGLib
 
 // The functions of offstage.h for pictures, which is also their documentation.
 

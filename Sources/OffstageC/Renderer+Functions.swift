@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import COffstage
-import CWebKitGTK
+import CGLib
 import Foundation
 import Offstage
 import OffstageRequests

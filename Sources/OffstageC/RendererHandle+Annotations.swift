@@ -1,5 +1,5 @@
 import COffstage
-import CWebKitGTK
+import CGLib
 import Foundation
 import Offstage
 import OffstageRequests

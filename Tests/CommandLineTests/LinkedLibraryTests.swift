@@ -51,7 +51,7 @@ import Testing
         "offstage-sound-more", "offstage-ink",
     ]
 
-    @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)
+    @Test(arguments: ["offstage", "hello", "list", "reader", "format", "sparkline", "HostProgram"] + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
         let licences = try licences()
         for library in try libraries(of: program) {
@@ -65,6 +65,14 @@ import Testing
             "libspng", "libisal", "libjpeg", "libwebp", "libsqlite3", "libb2",
         ]
         #expect(try libraries(of: "format") == core)
+    }
+
+    /// A host for pages shows windows, and needs no WebKit.
+    @Test func aHostForPagesLinksNoWebKit() throws {
+        let linked = try libraries(of: "reader")
+        #expect(linked.contains("libgtk-3"))
+        #expect(try libraries(of: "list").subtracting(linked).isSuperset(of: ["libwebkit2gtk-4.1"]))
+        #expect(!linked.contains { $0.contains("webkit") || $0.contains("javascriptcore") })
     }
 
     /// A user who installs by hand finds the packages there.

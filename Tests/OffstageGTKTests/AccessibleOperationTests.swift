@@ -1,6 +1,6 @@
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 

@@ -1,5 +1,5 @@
 import CTestEvents
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import XCTest

@@ -1,6 +1,7 @@
 import CTestEvents
-import CWebKitGTK
+import CGTK
 import Offstage
+import OffstageGTKLive
 import XCTest
 
 @testable import OffstageGTK
@@ -37,7 +38,7 @@ final class MixedListTests: XCTestCase {
             configuration.memory = CachedPictures.cache()
             let numbers = NumberEngine()
             let renderer = Renderer(engines: [numbers, SnippetBench.engine], configuration: configuration)
-            let list = PictureList(renderer: renderer, source: MixedRows())
+            let list = PictureList(renderer: renderer, source: MixedRows(), liveRows: renderer.liveSnippets)
             let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
             gtk_window_set_default_size(cast(window), 400, 500)
             gtk_container_add(cast(window), list.widget)
@@ -78,7 +79,8 @@ final class MixedListTests: XCTestCase {
             let source = MixedRows()
             var options = ListOptions()
             options.liveLimit = 1
-            let list = PictureList(renderer: renderer, source: source, options: options)
+            let list = PictureList(
+                renderer: renderer, source: source, options: options, liveRows: renderer.liveSnippets)
             let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
             gtk_window_set_default_size(cast(window), 400, 500)
             gtk_container_add(cast(window), list.widget)

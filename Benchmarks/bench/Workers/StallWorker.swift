@@ -1,5 +1,5 @@
 import Benchmarking
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageWebKit

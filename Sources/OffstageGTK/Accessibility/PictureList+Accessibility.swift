@@ -1,5 +1,5 @@
 import COffstageGTK
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 

@@ -1,10 +1,9 @@
 import COffstageGTK
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
 import OffstageSound
-import OffstageWebKit
 
 /// A GTK widget that shows the waveform of a sound and how far it was played.
 ///

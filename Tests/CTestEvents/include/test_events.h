@@ -9,7 +9,7 @@ void test_button(int button, int is_down);
 /// A key by its X symbol.
 void test_key(unsigned long symbol, int is_down);
 
-#include "../../../Sources/Libraries/CWebKitGTK/shim.h"
+#include "../../../Sources/Libraries/CGTK/shim.h"
 
 /// A touchpad's movement over a widget, for which GDK has no X event without such a device: the event that GTK gets. The last one
 /// is the stop, at which kinetic scrolling begins.

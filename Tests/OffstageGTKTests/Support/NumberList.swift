@@ -1,6 +1,6 @@
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import XCTest
@@ -86,7 +86,7 @@ final class NumberList: HostBench {
         height: Int = 500, keeps: Bool = true, memory: MemoryCache<CachedPictures>? = nil,
         store: PictureStore? = nil,
         thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
-        liveRows: [any LiveRowProvider]? = nil
+        liveRows: [any LiveRowProvider] = []
     ) {
         HostDisplay.start()
         self.engine = engine

@@ -1,8 +1,9 @@
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
+import OffstageGTKLive
 import XCTest
 
 @testable import OffstageGTK
@@ -71,7 +72,8 @@ final class SnippetBench {
         configuration.memory = CachedPictures.cache()
         renderer = Renderer(engine: Self.engine, configuration: configuration)
         source = Snippets(rows, snippet)
-        list = PictureList(renderer: renderer, source: source, options: options)
+        list = PictureList(
+            renderer: renderer, source: source, options: options, liveRows: renderer.liveSnippets)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)

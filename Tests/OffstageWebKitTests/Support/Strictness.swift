@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 
 /// Finds uses of freed memory in this process.
