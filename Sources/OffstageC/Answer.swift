@@ -1,5 +1,5 @@
-import COffstage
 import CGLib
+import COffstage
 import OffstageRequests
 
 /// The callback of a request, called in the main context of the requesting thread.

@@ -1,5 +1,5 @@
-import COffstage
 import CGLib
+import COffstage
 import OffstageRequests
 import OffstageService
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import COffstage
 import CGLib
+import COffstage
 
 // The functions of offstage.h for pictures, which is also their documentation.
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import COffstage
 import CGLib
+import COffstage
 import Foundation
 import Offstage
 import OffstageRequests

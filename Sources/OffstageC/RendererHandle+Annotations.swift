@@ -1,5 +1,5 @@
-import COffstage
 import CGLib
+import COffstage
 import Foundation
 import Offstage
 import OffstageRequests

@@ -18,5 +18,7 @@ public struct LiveSnippets: LiveRowProvider {
 
 extension Renderer {
     /// Live rows for the snippets that this renderer draws; empty without a `WebEngine`.
-    @MainActor public var liveSnippets: [any LiveRowProvider] { engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? [] }
+    @MainActor public var liveSnippets: [any LiveRowProvider] {
+        engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? []
+    }
 }

@@ -1,6 +1,6 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CGTK
 import Offstage
 import XCTest
 

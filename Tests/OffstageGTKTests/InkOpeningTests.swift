@@ -1,5 +1,5 @@
-import CTestEvents
 import CGTK
+import CTestEvents
 import Foundation
 import XCTest
 

@@ -1,5 +1,5 @@
-import COffstageGTK
 import CGTK
+import COffstageGTK
 import Offstage
 
 /// A row and its links, for assistive technology. Its object ends with it; a client that keeps the object finds it defunct.

@@ -1,5 +1,5 @@
-import COffstageGTK
 import CGTK
+import COffstageGTK
 import OffstageGLib
 
 /// Receives the events of a canvas. Positions are in GTK px from the top left corner of the window.

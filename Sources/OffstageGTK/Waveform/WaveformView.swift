@@ -1,5 +1,5 @@
-import COffstageGTK
 import CGTK
+import COffstageGTK
 import Foundation
 import Offstage
 import OffstageGLib

@@ -1,5 +1,5 @@
-import COffstageGTK
 import CGTK
+import COffstageGTK
 import XCTest
 
 /// An object of assistive technology, with the methods of a client.

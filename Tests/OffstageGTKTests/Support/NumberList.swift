@@ -1,6 +1,6 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CGTK
 import Foundation
 import Offstage
 import XCTest
