@@ -21,6 +21,8 @@ struct TargetTests {
         return try await withPages { try await $0.draw(page).contents[0].areas }
     }
 
+    private static let long = String(repeating: "x", count: 4096)
+
     @Test(arguments: [
         ("/S /GoToR /F (other.pdf) /D [2 /Fit]", "other.pdf#page=3"),
         ("/S /GoToR /F (other.pdf) /D (Chapter)", "other.pdf"),
@@ -31,6 +33,10 @@ struct TargetTests {
         ("/S /Named /N /NextPage", "#page=2"), ("/S /Named /N /LastPage", "#page=2"), ("/S /Named /N /PrevPage", nil),
         ("/S /Named /N /Print", nil), ("/S /GoTo /D (Chapter)", "#page=2"),
         ("/S /GoToE /T << /R /C /N (part.pdf) >> /D [0 /Fit]", nil),
+        ("/S /URI /URI (javascript:alert\\(1\\))", nil), ("/S /URI /URI (\\001 jAva\\nscript:x)", nil),
+        ("/S /URI /URI (VBScript:x)", nil), ("/S /URI /URI (data:text/html,<script>1</script>)", nil),
+        ("/S /URI /URI (data:image/svg+xml;base64,AAAA)", nil), ("/S /URI /URI (data:text/plain,x)", "data:text/plain,x"),
+        ("/S /URI /URI (\(long))", long), ("/S /URI /URI (\(long)x)", nil),
     ]) func theActionDecides(action: String, target: String?) async throws {
         let names = "/Names << /Dests << /Names [(Chapter) [\(TestPDF.object(ofPage: 2)) 0 R /Fit]] >> >>"
         #expect(
@@ -90,13 +96,15 @@ struct TargetTests {
         let items = try await outline([
             "<< /Title (Here) /Next \(first + 2) 0 R /A << /S /GoTo /D [\(page) /XYZ 0 70 0] >> >>",
             "<< /Title (There) /Next \(first + 3) 0 R /A << /S /GoToR /F (other.pdf) /D [2 /Fit] >> >>",
-            "<< /Title (Web) /A << /S /URI /URI (https://example.org/) >> >>",
+            "<< /Title (Web) /Next \(first + 4) 0 R /A << /S /URI /URI (https://example.org/) >> >>",
+            "<< /Title (Script) /A << /S /URI /URI (javascript:alert) >> >>",
         ])
         #expect(
             items == [
                 .init(title: "Here", level: 0, page: 1, y: 40),
                 .init(title: "There", level: 0, target: "other.pdf#page=3"),
                 .init(title: "Web", level: 0, target: "https://example.org/"),
+                .init(title: "Script", level: 0),
             ])
     }
 
