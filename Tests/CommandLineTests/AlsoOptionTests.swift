@@ -190,7 +190,7 @@ import Testing
             let result = try #require(try run.objects.first)
             #expect(try run.objects.count == 1 && result["status"] as? String == "incomplete")
             #expect(result["identifier"] as? String == "tall" && result["error"] == nil)
-            // In the order of the command line.
+            // The files are in the order of the command line.
             let also = try #require(result["also"] as? [[String: Any]])
             #expect(also.map { $0["path"] as? String } == ["tall.webp", "tall.thumb-9x9.png"])
             #expect((also[0]["error"] as? String)?.contains("is too large for WebP") == true && also[0].count == 2)

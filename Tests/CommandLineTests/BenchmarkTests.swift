@@ -16,7 +16,7 @@ import Testing
             let outcome = try Self.bench("--quick", "--root", Self.root.path, "--out", "o", "plain", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(outcome.text.split(separator: "\n").contains { $0.hasPrefix("plain.scale-1 ") })
-            // Its documents and their pictures are removed.
+            // The program has removed its documents and their pictures.
             #expect(folder.files() == ["o/chart.png", "o/results.json"])
             #expect(try folder.picture("o/chart.png").width == 1720)
             let json = try #require(

@@ -313,7 +313,7 @@ struct InkTests {
             #expect(first.contains("Two words &\nа second line"), "\(first)")
             #expect(first.contains("שלום עולם"), "\(first)")
             #expect(try tool(["pdftotext", "-f", "2", "-l", "2", "notes.pdf", "-"], in: folder).contains(many))
-            // On the left half of the page, in its upper half.
+            // The word is in the upper half of the left half of the page.
             let part = ["-x", "0", "-y", "0", "-W", "110", "-H", "60"]
             #expect(try tool(["pdftotext", "-l", "1"] + part + ["notes.pdf", "-"], in: folder).contains("Two words"))
         }

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Image files in the base folder count by their first bytes: 30 × 20 px each.
+    /// The first bytes of image files in the base folder give their sizes: 30 × 20 px each.
     @Test func everyKindOfFileCounts() throws {
         try withFolder { folder in
             let kinds = ["png", "gif", "jpg", "webp", "bmp", "ico"]

@@ -63,7 +63,7 @@ import Testing
                     #expect(status[set] == "0000000000000000", "\(program): \(set)")
                 }
                 #expect(status["Threads"] == "1", "\(program)")
-                // bubblewrap sets its folder; no variable comes from the host.
+                // bubblewrap sets only the working folder; no variable comes from the host.
                 #expect(view.variables == ["PWD=/"], "\(program)")
                 #expect(view.descriptors.keys.sorted() == [0, 1, 2, 3], "\(program)")
                 for number in 0...2 { #expect(view.descriptors[number] == "/dev/null", "\(program): \(number)") }

@@ -69,7 +69,7 @@ final class FrameGuardTests: XCTestCase {
         }
     }
 
-    /// In the jump's own frame. Rows that pass by while scrolling wait for the next frame.
+    /// The rows are requested in the jump's own frame. Rows that pass by while scrolling wait for the next frame.
     func testAJumpRequestsItsRowsAtOnce() {
         onMain {
             let bench = NumberList()

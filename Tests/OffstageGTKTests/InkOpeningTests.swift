@@ -69,7 +69,7 @@ final class InkOpeningTests: XCTestCase {
                 let part = InkSlice.Page(number: 0, page: opening, items: items, boxes: items.map(\.bounds))
                 canvas.show(InkSlice(isFirst: number == 0, pages: [part]))
                 XCTAssertEqual(canvas.itemCount, range.upperBound)
-                // Also when a slice arrives before the previous one has been drawn.
+                // This also works when a slice arrives before the previous one has been drawn.
                 if number != 1 { pump { canvas.isComplete } }
             }
             // A stroke drawn now would be lost, so the canvas ignores it.

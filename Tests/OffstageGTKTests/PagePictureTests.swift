@@ -190,7 +190,7 @@ final class PagePictureTests: XCTestCase {
         }
     }
 
-    /// As in a program that opens its window before it has read the document.
+    /// Imitates a program that opens its window before it has read the document.
     func testAPageThatIsRequestedTwiceAppears() {
         onMain {
             let engine = ColorPages()

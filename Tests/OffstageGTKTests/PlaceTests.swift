@@ -139,7 +139,7 @@ final class PlaceTests: XCTestCase {
             XCTAssertEqual(screen[10, 30], 100)
             XCTAssertEqual(bench.list.screenTop(of: 100), 0)
             bench.renderer.isSuspended = false
-            // As if the size had stopped changing.
+            // Act as if the size had stopped changing.
             XCTAssertNotNil(bench.list.parts.resizeTimer)
             bench.list.parts.resizeTimer = nil
             bench.list.requestAgain()

@@ -66,7 +66,7 @@ final class RecyclingTests: XCTestCase {
             let old = slot.picture
             XCTAssertNotNil(old)
             slot.take(900, identifier: "row/900")
-            // As if the old row's picture arrived now, after the first check.
+            // Act as if the old row's picture arrived now, after the first check.
             slot.show(old!)
             XCTAssertNil(slot.picture)
             bench.close()

@@ -116,7 +116,7 @@ struct NothingLostTests {
         await opened.save()
         await opened.file.close()
         let new = try Data(contentsOf: folder.folder.appendingPathComponent("real.xopp"))
-        // As if the program had been killed halfway.
+        // Write a part of the file, as if the program had been killed halfway.
         try journal.write(to: folder.folder.appendingPathComponent(".real.xopp.offstage-journal"))
         let handle = try FileHandle(forWritingTo: folder.folder.appendingPathComponent("real.xopp"))
         try handle.write(contentsOf: new.prefix(bytes) + old.dropFirst(bytes))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Another program, which does not know journals, writes the same file.
+/// Another program, which does not know about journals, writes the same file.
 struct OtherProgramTests {
     private static let added = InkItem.stroke(straightStroke(100))
 
@@ -57,7 +57,7 @@ struct OtherProgramTests {
             let name = (opened.file.path as NSString).lastPathComponent
             #expect(name.hasPrefix("notes (conflict 20") && name.hasSuffix(").xopp"))
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<6))
-            // It is the current file now.
+            // The new file is the one that is open now.
             opened.draw(6..<7)
             await opened.save()
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<7))

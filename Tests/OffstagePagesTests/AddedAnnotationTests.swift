@@ -25,7 +25,7 @@ struct AddedAnnotationTests {
         return page
     }
 
-    /// As if they were in the document: where the reader sees them, whatever the page's rotation and box.
+    /// They are drawn as if they were in the document: where the reader sees them, for any rotation and box.
     @Test(arguments: [0, 90, 180, 270]) func theyAreDrawnWhereTheyWouldBeInTheDocument(rotation: Int) async throws {
         let document = TestPDF(
             "q Q", entries: "/MediaBox [0 0 220 140] /CropBox [10 20 210 120] /Rotate \(rotation)"

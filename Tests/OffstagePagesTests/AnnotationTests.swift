@@ -65,7 +65,7 @@ struct AnnotationTests {
                 }
             }
             #expect(try await engine.annotations(of: new, page: 1).isEmpty)
-            // Where the reader sees them, whatever the page's rotation.
+            // Annotations are drawn where the reader sees them, whatever the page's rotation.
             let fit = FitBox(width: 400, height: 400)
             let shown = try await engine.pixels(DocumentPage(new, page: 2, fit: fit))
             func color(_ x: Double, _ y: Double) -> RGB {

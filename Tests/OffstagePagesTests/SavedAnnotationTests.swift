@@ -432,7 +432,7 @@ struct SavedAnnotationTests {
         ).document
         try await withPages { engine async throws in
             var file = AnnotationFile()
-            // Even if the replies are in the list themselves.
+            // The replies may also be in the list of removed annotations.
             file.removed = [1: ["one", "two", "three"]]
             let saved = try await engine.saved(file, into: document)
             #expect(saved.warnings.isEmpty)

@@ -7,8 +7,7 @@ import Testing
 
 /// Reading and writing annotations as XFDF.
 struct XFDFTests {
-    /// As other programs write them: with various orders of corners, various spacing, and elements that Offstage does
-    /// not know.
+    /// Files as other programs write them, with various orders of corners, various spacing, and unknown elements.
     private static let foreign = """
         <?xml version="1.0" encoding="UTF-8"?>
         <xfdf xmlns="http://ns.adobe.com/xfdf/" xml:space="preserve"><f href="score.pdf"/><annots>

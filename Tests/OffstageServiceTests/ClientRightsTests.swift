@@ -32,7 +32,7 @@ import Testing
         #expect(
             try await codes(of: lines, Self.client("draw,put,delete,events")) == ["not-allowed", "not-allowed", "done"])
         #expect(try await codes(of: lines, Self.client("draw,suspend")) == ["done", "done", "done"])
-        // A client of a service without tokens, and a program that uses the service alone.
+        // Clients of a service without tokens, and a program that does not share its service, have all rights.
         #expect(try await codes(of: lines, ServiceClient(turns: RenderClient("b"))) == ["done", "done", "done"])
         #expect(try await codes(of: lines, nil) == ["done", "done", "done"])
     }

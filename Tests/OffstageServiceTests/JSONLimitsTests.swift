@@ -33,7 +33,7 @@ import Testing
         }
         #expect(try read(also(9_998)).count == 1)
         #expect(error(also(10_000)) == Self.tooMany)
-        // Also in many small lists, nested or side by side.
+        // Elements in many small lists, nested or side by side, also count.
         #expect(error("{\"a\":[" + String(repeating: "[[]],", count: 4000) + "1]}") == Self.tooMany)
         // A repeated key counts each time.
         #expect(error("{" + String(repeating: "\"a\":1,", count: 20_000) + "\"a\":1}") == Self.tooMany)

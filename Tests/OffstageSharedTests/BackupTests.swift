@@ -68,7 +68,7 @@ struct BackupTests {
         Cluster.shared.dump(address.description, to: file)
         await node.stop()
         Cluster.shared.restore(file, into: address.description)
-        // As if the backup were older than a lease.
+        // Make the backup look older than a lease.
         let connection = SharedConnection(address, name: "test", isForInit: true)
         try await connection.run { (session) throws(SharedError) in
             try session.execute("UPDATE offstage.node SET seen = now() - interval '1 hour'")

@@ -23,7 +23,7 @@ struct ScalesTests {
 
     private func widths(_ files: [RenderedFiles]) -> [[Int]] { files.map { $0.files.map(\.size.width) } }
 
-    /// As when a window moves to another monitor and back.
+    /// Imitates a window that moves to another monitor and back.
     @Test(arguments: [true, false])
     func goingToAnotherScaleAndBackDrawsEachOnce(isInMemory: Bool) async throws {
         let memory = isInMemory ? CachedPictures.cache() : nil
@@ -69,7 +69,8 @@ struct ScalesTests {
         await renderer.finish()
     }
 
-    /// The second drawing's own warnings are also reported, and shared warnings only once, from the cache, too.
+    /// The second drawing's own warnings are also reported, and shared warnings only once. The same applies to cached
+    /// pictures.
     @Test func warningsOfAllDrawingsAreReportedOnce() async throws {
         var row = row
         row.warnings = [DrawingWarning(.resourceMissing, "a.png")]

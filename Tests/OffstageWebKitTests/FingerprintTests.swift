@@ -12,7 +12,7 @@ final class FingerprintTests: XCTestCase {
 
     /// An updated library invalidates pictures, whatever the version number in its file name.
     func testEveryLibraryThatDrawsIsFound() {
-        // Not every build of WebKitGTK is linked with these.
+        // Some builds of WebKitGTK are not linked with these.
         let optional = ["library/libjxl", "library/libwoff2dec"]
         let missing = Machine.details.filter { $0.name.hasPrefix("library/") && $0.digest == "-" }.map(\.name)
         XCTAssertEqual(missing.filter { !optional.contains($0) }, [])

@@ -73,7 +73,7 @@ final class LateImageTests: XCTestCase {
         )
     }
 
-    /// So slow that an engine that does not wait for the image draws without it.
+    /// The image is so slow that an engine that does not wait for the image draws without it.
     func testASlowCSSImageIsWaitedFor() throws {
         var files = files
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.1)) }

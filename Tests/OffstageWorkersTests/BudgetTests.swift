@@ -11,8 +11,8 @@ struct BudgetTests {
         try await withEngine { [budget] engine async throws in
             let excess = LimitExcess(.memory, allowed: 200 << 20, measured: 200 << 20)
             #expect(await engine.error(.allocate, budget: budget) == .overLimit(excess))
-            // The result is the same even if other documents could have used the memory: then the document is drawn
-            // once more, alone.
+            // The error is the same even if other documents could have used the memory. Then the document is drawn once
+            // more, alone.
             #expect(try await engine.pixels() == echo())
             #expect(await engine.error(.allocate, budget: budget) == .overLimit(excess))
             #expect(try await engine.pixels() == echo())

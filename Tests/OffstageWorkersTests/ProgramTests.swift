@@ -62,7 +62,7 @@ struct ProgramTests {
         }
     }
 
-    /// As when the kernel kills it during a short lack of memory.
+    /// Imitates the kernel, which may kill a program during a short lack of memory.
     @Test(arguments: [(4, 0), (50, 5)])
     func aProgramThatIsKilledWhileItStartsIsStartedAgain(deaths: Int, most: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -32,14 +32,14 @@ struct StorePinTests {
         #expect(
             await store.pin([(key("0"), .sample("put 0", count: 20_000)), (peaks, .sample("peaks"))], by: client).isDone
         )
-        // By the limit, in the background and on request.
+        // Evict by the limit, in the background and on request.
         await draw(store, 0..<400)
         await store.trim()
         #expect(store.counters.evicted > 200)
-        // By age.
+        // Evict by age.
         clock.pass(91 * 86_400)
         await store.trim()
-        // By low disk space.
+        // Evict because of low disk space.
         await draw(store, 0..<5)
         let short = test.open(limits: StoreLimits(freeBytes: 1 << 40), clock: clock) { 0 }
         await short.trim()

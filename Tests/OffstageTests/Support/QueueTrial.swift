@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// A renderer and the model of it, driven through the same random steps and compared after each.
+/// A renderer and its model, driven through the same random steps and compared after each.
 struct QueueTrial {
     let seed: UInt64
     /// The renderer differed from the model, and the trial stopped there.
