@@ -56,7 +56,7 @@ struct InkTests {
             #expect(gap.code == 0 && gap.error.contains("their positions are not numbers"), "\(gap.error)")
             let board = try render(folder, "board.json", "-o", "board.png", "-q")
             #expect(board.code == 0 && board.error.isEmpty, "\(board.error)")
-            // A margin of 16 CSS px, and half of the line's width around 90 px.
+            // 90 px, plus half of the line's width and a margin of 16 CSS px on each side.
             #expect(try folder.picture("board.png").size == [126, 36])
             #expect(try folder.picture("board.png")[60, 18] == [255, 0, 0, 255])
         }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A drawing for which a request names an identifier is separate, both before and after the PUT.
+    /// A drawing whose request names the same identifier is separate, both before and after the PUT.
     @Test func drawingsAreNotReturned() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

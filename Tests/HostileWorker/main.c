@@ -1,5 +1,6 @@
 // Sends answers that malicious code could send after taking over a worker: well-formed messages about properties that
-// the document does not have. The document's first bytes are the kind of source, `PDF`, `INK` or `RIFF`; its 13th byte is the command.
+// the document does not have. The document's first bytes name the kind of source, `PDF`, `INK` or `RIFF`. Its 13th
+// byte is the command.
 #define _GNU_SOURCE
 #include <string.h>
 #include <unistd.h>
