@@ -44,7 +44,7 @@ import Testing
             let (picture, loaded) = try draw(folder)
             #expect(loaded.contains("libwebkit2gtk") && loaded.contains("libOffstageEGL.so"))
             #expect(!loaded.contains("libLLVM") && !loaded.contains("libEGL_mesa"))
-            // Everything works without the library, as here: the folder was moved, and the configuration names the
+            // Everything works without the library. Here, the folder was moved, and the configuration names the
             // old path.
             try FileManager.default.moveItem(atPath: folder.path("program"), toPath: folder.path("moved"))
             try FileManager.default.createSymbolicLink(

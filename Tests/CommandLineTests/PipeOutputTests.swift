@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Even if the file exists from an earlier run.
+    /// An earlier request does not replace a later one's cached picture, whose file is already there.
     @Test func aKeptPictureIsNotReplacedByAnEarlierRequests() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", in: folder)

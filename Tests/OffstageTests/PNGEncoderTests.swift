@@ -22,7 +22,7 @@ struct PNGEncoderTests {
         #expect(file.pixel(1, 0) == [0, 0, 0, 0])
     }
 
-    /// The first 8 bytes are compressed separately, so test pictures with fewer, exactly as many, and a few more.
+    /// The first 8 bytes are compressed separately, so this tests fewer bytes, exactly as many, and a few more.
     @Test(arguments: [1, 2, 3, 5, 6, 100]) func aPictureOfAnySizeKeepsItsPixels(width: Int) throws {
         for height in [1, 2, 300] {
             let color = { (x: Int, y: Int) in [UInt8(truncatingIfNeeded: x * y), UInt8(x), UInt8(y % 256), 255] }

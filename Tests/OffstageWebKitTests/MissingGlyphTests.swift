@@ -112,7 +112,7 @@ final class MissingGlyphTests: XCTestCase {
     private let style = "@font-face{font-family:Carried;src:url(Asana-Math.otf)} p{font-family:Carried,serif;margin:0}"
     private let fonts = BaseFolder(Repository.fonts)
 
-    /// Asana Math has U+10FDF3, which no font on the machine has.
+    /// Asana Math has U+10FDF3, which no installed font has.
     func testAWebFontMayHaveIt() throws {
         try assertMissing("<p>\u{10FDF3}</p>", style: style, base: fonts)
         try assertMissing("<p class=i></p>", style: style + ".i::before{content:'\\10FDF3'}", base: fonts)

@@ -6,7 +6,7 @@ import XCTest
 
 /// The time to prepare a document's bytes for WebKit is proportional to their number, whatever they contain.
 final class PreparationTests: XCTestCase {
-    /// Words at each of which a markup scanner could start over.
+    /// Words that could each make a markup scanner start over.
     private static let words = [
         "data:", "data:image/svg+xml, ", "data:image/png;base64,", "; base64,", ";base64,", "data:;base64,R0lGODlh",
         "data:,",

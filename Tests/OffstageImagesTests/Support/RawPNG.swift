@@ -11,7 +11,7 @@ struct RawPNG {
     var rows: [[UInt8]] = []
     /// The filter of all rows, from 0 for none to 4; other filters do not exist.
     var filter: UInt8 = 0
-    /// Chunks before the pixels.
+    /// Additional chunks before the pixels.
     var chunks: [(name: String, bytes: [UInt8])] = []
 
     /// Chunks between the pixels and the end of the file.

@@ -39,7 +39,7 @@ struct MemoryPressureTests {
         #expect(files.wait() == nil)
     }
 
-    /// A machine with something to watch is watched, and the stream ends on request.
+    /// If the machine has anything to watch, it is watched, and the stream ends on request.
     @Test func itEnds() async throws {
         let file = open("/proc/pressure/memory", O_RDWR | O_CLOEXEC)
         if file >= 0 { close(file) }

@@ -108,7 +108,7 @@ struct StorePinTests {
         #expect(await pin(store, "b").isDone)
     }
 
-    /// A disk smaller than the space that is kept free on a large one can still store pictures.
+    /// A disk that is smaller than the space kept free on large disks can still store pictures.
     @Test func aSmallDiskLeavesATenth() async {
         let store = test.open(limits: StoreLimits(), clock: clock, disk: 300 << 20) { 100 << 20 }
         #expect(await pin(store, "a").isDone)
