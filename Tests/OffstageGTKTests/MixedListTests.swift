@@ -7,11 +7,11 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// Rows of HTML, and below each a number.
+/// HTML rows that alternate with number rows.
 @MainActor
 private final class MixedRows: ListSource {
     let rowCount = 200
-    /// Rows whose content is fetched first.
+    /// Rows whose content must be fetched first.
     var unready: Set<Int> = []
 
     func identifier(at row: Int) -> String { "row/\(row)" }
@@ -29,7 +29,7 @@ private final class MixedRows: ListSource {
     }
 }
 
-/// A list whose rows are of several types: one renderer, one queue, one suspension.
+/// A list with rows of several types: one renderer, one queue, one suspension.
 final class MixedListTests: XCTestCase {
     func testRowsOfTwoTypes() {
         onMain {
@@ -59,7 +59,7 @@ final class MixedListTests: XCTestCase {
             XCTAssert(pump { !list.rowsLive.contains(2) }, "the number waits for a view")
             XCTAssert(list.isLive(row: 1))
 
-            // Both types wait for the end of a suspension.
+            // Rows of both types wait for the end of a suspension.
             let lease = renderer.suspend()
             let (drawn, started) = (renderer.counters.drawn, numbers.started.count)
             list.scroll(to: 199, .bottom)
@@ -89,7 +89,7 @@ final class MixedListTests: XCTestCase {
             list.makeLive(row: 1)
             XCTAssert(pump { list.isLive(row: 1) }, "the snippet does not turn into a view")
 
-            // A number that is ready, and one that is not.
+            // A number row that is ready and one that is not.
             list.makeLive(row: 2)
             source.unready = [0]
             list.makeLive(row: 0)
@@ -98,7 +98,7 @@ final class MixedListTests: XCTestCase {
             XCTAssertEqual(list.rowsLive, [1])
             XCTAssert(list.isLive(row: 1))
 
-            // A snippet takes the only place, also once its content has been fetched.
+            // A snippet takes the only slot, even if its content must be fetched first.
             source.unready = [3]
             list.makeLive(row: 3)
             XCTAssert(pump { list.isLive(row: 3) }, "the other snippet does not turn into a view")

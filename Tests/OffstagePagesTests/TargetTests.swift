@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Where links and items of the outline lead.
+/// The targets of links and outline items.
 struct TargetTests {
     private func targets(
         _ annotations: [String], pages: [TestPDF.Page] = [.init(entries: "/MediaBox [0 0 200 100]")],
@@ -43,7 +43,7 @@ struct TargetTests {
             try await targets(["/A << \(action) >>"], catalog: names).map(\.target) == [target].filter { $0 != nil })
     }
 
-    /// CSS px from the upper edge of the page as it is shown.
+    /// Positions are in CSS px from the upper edge of the page as it is shown.
     @Test(arguments: [
         ("/MediaBox [0 0 300 400]", "/XYZ 0 300 0", "#page=2&y=133.3"),
         ("/MediaBox [0 0 300 400]", "/FitH 400", "#page=2&y=0"),
@@ -76,7 +76,7 @@ struct TargetTests {
         let areas = try await targets(["\(lines) \(action)"], content: content)
         #expect(areas.map(\.label) == ["see the next page", "see the next page"])
         #expect(areas.map(\.x) == [120, 10] && areas.map(\.y) == [5, 27] && areas.map(\.height) == [15, 18])
-        // Corners outside of the rectangle do not count.
+        // Corners outside the rectangle are ignored.
         let wrong = try await targets(["/Rect [10 55 60 95] /QuadPoints [120 95 190 95 120 80 190 80] \(action)"])
         #expect(wrong.map(\.width) == [50])
     }
@@ -108,7 +108,7 @@ struct TargetTests {
             ])
     }
 
-    /// A hundred levels, and items that lead back, which end the list.
+    /// A hundred levels; items that refer back to earlier ones end the list.
     @Test func deepAndEndlessOutlinesAreRead() async throws {
         let first = TestPDF.firstExtra()
         let deep = try await outline(
@@ -121,7 +121,7 @@ struct TargetTests {
         #expect(endless.map(\.title) == ["One", "Two"])
     }
 
-    /// More than one report, and more than 100,000.
+    /// More items than fit into one report, and more than 100,000.
     @Test func aLongOutlineAndManyPagesAreComplete() async throws {
         let (count, first) = (101_000, TestPDF.firstExtra(pages: 0))
         var objects = [

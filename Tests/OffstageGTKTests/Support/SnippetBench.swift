@@ -53,7 +53,7 @@ final class Snippets: ListSource {
 final class SnippetBench {
     /// The engine that all tests share; it ends with the process.
     static let engine = {
-        // Without the namespace, in which the network is out of reach: the layers below it are tried here.
+        // Without the network namespace, which makes the network unreachable: the tests check the layers below it.
         NetworkNamespace.isWanted = false
         return WebEngine(views: 1)
     }()
@@ -100,7 +100,7 @@ final class SnippetBench {
         list.live.entries.first { $0.item == row && $0.isShown }?.view?.widget
     }
 
-    /// The middle of a row's link, px of the canvas.
+    /// The middle of a row's link, in px of the canvas.
     func link(row: Int) -> (x: Int, y: Int) {
         guard let area = list.slots[row]?.picture?.image.areas.first(where: { $0.target != nil }) else {
             XCTFail("row \(row) has no link")
