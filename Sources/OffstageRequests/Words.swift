@@ -8,7 +8,8 @@ extension String {
     }
 
     /// The text for a line of a log or a terminal. Control characters, which could move the cursor, change a title or
-    /// forge a line, and characters that change the direction of text are written as `\u{1b}`. A tab stays.
+    /// forge a line, and characters that change the direction of text are written as `\u{1b}`. A tab stays: a line of
+    /// columns has them.
     package var printable: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) { return self }
         return unicodeScalars.map { scalar in

@@ -78,12 +78,18 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
     private static func parse(_ text: String) throws(SharedError) -> [String: String] {
         let library = try LibPQ.load()
         guard text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
-            throw .address("'\(text)' is not a database; name one like postgresql://HOST/DATABASE or service=NAME")
+            // An address of another kind may have a password.
+            let name = text.contains { ":@/".contains($0) } ? "this" : "'\(text)'"
+            throw .address("\(name) is not a database; name one like postgresql://HOST/DATABASE or service=NAME")
         }
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = library.parse(text, &problem) else {
             defer { library.freeMemory(problem) }
-            let reason = problem.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) }
+            // libpq repeats the text or a part of it, which may be a password.
+            let reason = problem.map {
+                String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines).replacing("\"\(text)\"", with: "…")
+                    .replacing(#/"[^"]{2,}"/#, with: "…")
+            }
             throw .address("not a connection string of PostgreSQL: \(reason ?? "out of memory")")
         }
         defer { library.freeOptions(options) }

@@ -36,21 +36,27 @@ import Testing
     }
 
     /// Through a server's own public address, a document could reach services that a firewall hides from others.
-    @Test func aPublicAddressOfThisMachine() throws {
+    @Test(arguments: [
+        ("address add 8.8.4.4/32 dev lo", "8.8.4.4"), ("address add 8.8.5.0/24 dev lo", "8.8.5.77"),
+        ("route add local 7.7.7.0/24 dev lo", "7.7.7.7"),
+        ("address add 2600:1901::5/128 dev lo nodad", "[2600:1901::5]"),
+        ("route add local 2600:1902::/64 dev lo", "[2600:1902::7]"),
+    ]) func aPublicAddressOfThisMachine(change: String, address: String) throws {
+        let number = address.trimmingCharacters(in: ["[", "]"])
         let script = """
-            ip link set lo up && ip address add 8.8.4.4/32 dev lo || exit 9
-            python3 -m http.server --bind 8.8.4.4 8000 >/dev/null 2>requests &
-            until python3 -c "import socket; socket.create_connection(('8.8.4.4', 8000))" 2>/dev/null; do :; done
+            ip link set lo up && ip \(change) || exit 9
+            python3 -m http.server --bind :: 8000 >/dev/null 2>requests &
+            until python3 -c "import socket; socket.create_connection(('\(number)', 8000)).close()" 2>/dev/null; do :; done
             "$@"; "$@" --allow-private-addresses
             kill $!
             """
         try withFolder { folder in
-            try folder.write("in/a.html", "<!doctype html><img src=http://8.8.4.4:8000/a.svg>")
+            try folder.write("in/a.html", "<!doctype html><img src=http://\(address):8000/a.svg>")
             try folder.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
             let outcome = try Child(
                 ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script, "sh"] + [
                     Offstage.path, "render", "in", "--out", "out", "--json", "--no-cache", "--no-sandbox",
-                    "--allow-host", "8.8.4.4:8000",
+                    "--allow-host", "\(address):8000",
                 ], folder: folder.path
             ).wait()
             #expect(try outcome.objects.map { $0["status"] as? String } == ["incomplete", "drawn"], "\(outcome.text)")

@@ -21,8 +21,6 @@ struct TargetTests {
         return try await withPages { try await $0.draw(page).contents[0].areas }
     }
 
-    private static let long = String(repeating: "x", count: 4096)
-
     @Test(arguments: [
         ("/S /GoToR /F (other.pdf) /D [2 /Fit]", "other.pdf#page=3"),
         ("/S /GoToR /F (other.pdf) /D (Chapter)", "other.pdf"),
@@ -35,8 +33,8 @@ struct TargetTests {
         ("/S /GoToE /T << /R /C /N (part.pdf) >> /D [0 /Fit]", nil),
         ("/S /URI /URI (javascript:alert\\(1\\))", nil), ("/S /URI /URI (\\001 jAva\\nscript:x)", nil),
         ("/S /URI /URI (VBScript:x)", nil), ("/S /URI /URI (data:text/html,<script>1</script>)", nil),
-        ("/S /URI /URI (data:image/svg+xml;base64,AAAA)", nil), ("/S /URI /URI (data:text/plain,x)", "data:text/plain,x"),
-        ("/S /URI /URI (\(long))", long), ("/S /URI /URI (\(long)x)", nil),
+        ("/S /URI /URI (data:image/svg+xml;base64,AAAA)", nil),
+        ("/S /URI /URI (data:text/plain,x)", "data:text/plain,x"),
     ]) func theActionDecides(action: String, target: String?) async throws {
         let names = "/Names << /Dests << /Names [(Chapter) [\(TestPDF.object(ofPage: 2)) 0 R /Fit]] >> >>"
         #expect(

@@ -3,6 +3,7 @@
 #define OFFSTAGE_SYSTEM_H
 
 #include <stdbool.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 /// Starts a program that ends with this process. It gets SIGTERM when the calling thread ends, however that happens, so call
@@ -131,6 +132,10 @@ int offstage_wake_new(void);
 
 /// The process that connected to a Unix socket; 0 if the system does not know it.
 int offstage_peer_process(int socket);
+
+/// Asks the kernel's routing tables whether an IPv4 or IPv6 address belongs to this machine, or to no single machine: 1 if so,
+/// 0 if not, -1 if it cannot be found out.
+int offstage_is_local_address(const struct sockaddr *address);
 
 /// Makes the allocator return blocks of 1 MiB and more to the system as soon as they are freed. By default, it keeps such
 /// blocks after the first one was freed.

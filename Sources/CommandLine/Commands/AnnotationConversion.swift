@@ -119,7 +119,7 @@ struct AnnotationConversion {
             output,
             [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []) + passwordFile,
             isForced)
-        try AtomicFile.write(saved.data, to: output)
+        try AtomicFile.update(output, to: saved.data)
         for warning in saved.warnings { Console.error("\(output): \(warning)") }
         return .success
     }
@@ -137,7 +137,7 @@ struct AnnotationConversion {
         // Annotations in a separate file are not in the document.
         let beside = [(AnnotationFile.path(beside: input), "the file of annotations beside \(input)")]
         try KeptInputs.check(output, inputs.map { ($0, "an input") } + beside + passwordFile, isForced)
-        try AtomicFile.write(data, to: output)
+        try AtomicFile.update(output, to: data)
         report(more, of: output)
         return .success
     }

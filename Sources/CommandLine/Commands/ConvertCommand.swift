@@ -167,7 +167,7 @@ struct ConvertCommand: Command {
         }
         let backgrounds = document.backgroundPaths(of: ink).map { ($0, "a background of \(input)") }
         try KeptInputs.check(output, inputs + backgrounds, isForced)
-        try AtomicFile.write(file.data, to: output)
+        try AtomicFile.update(output, to: file.data)
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
     }
 

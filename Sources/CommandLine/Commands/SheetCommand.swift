@@ -87,7 +87,7 @@ struct SheetCommand: Command {
             do {
                 let file = try await renderer.files(for: snippet, as: variants)[0].files[0]
                 let data = await file.data() ?? Data()
-                try await Task.detached { try AtomicFile.write(data, to: output) }.value
+                try await Task.detached { try AtomicFile.update(output, to: data) }.value
             } catch let error as RenderError {
                 if case .unavailable(let reason) = error.reason { throw reason }
                 throw error

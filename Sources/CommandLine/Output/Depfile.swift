@@ -18,9 +18,10 @@ struct Depfile {
 
     /// True if Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
     /// something else, even a command. A backslash would make what follows it mean something else: Make counts them before
-    /// some characters only. Names are untrusted, because documents name files.
+    /// some characters only. `a(b)` is the member b of an archive a. Names are untrusted, because documents name files.
     static func canName(_ path: String) -> Bool {
-        !path.unicodeScalars.contains {
+        if path.hasSuffix(")"), path.contains("(") { return false }
+        return !path.unicodeScalars.contains {
             ";|=\\".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
         }
     }

@@ -22,7 +22,7 @@ extension OutputPlan {
     /// - Throws: the same errors as `write`.
     func save(_ html: Data, of job: Job) throws {
         guard let path = htmlPath(of: job) else { return }
-        try write(html, to: path)
+        if (try? Digest(ofFile: path)) != Digest(of: html) { try write(html, to: path) }
     }
 
     /// Checks that a saved document does not overwrite an input, a picture, or anything but a regular file.

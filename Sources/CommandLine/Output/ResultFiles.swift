@@ -23,7 +23,8 @@ struct ResultFiles: Sendable {
         }
         if let depfileTarget, !Depfile.canName(depfileTarget) {
             throw UsageError(
-                "--depfile-target takes no control character and none of ; | =, which Make cannot read in a name")
+                "--depfile-target takes no control character, none of ; | = \\ and no parentheses like those of NAME(MEMBER), "
+                    + "which Make cannot read in a name")
         }
         for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
     }
@@ -68,10 +69,10 @@ struct ResultFiles: Sendable {
         _ results: [PictureResult], _ dependencies: Depfile = Depfile(), keeping inputs: RunInputs? = nil
     ) throws {
         for (_, path) in paths { try inputs?.check(path, for: "the results") }
-        if let depfile { try AtomicFile.write(Data(dependencies.text.utf8), to: depfile) }
+        if let depfile { try AtomicFile.update(depfile, to: Data(dependencies.text.utf8)) }
         if let lines {
             try AtomicFile.write(Data(results.map { $0.json + "\n" }.joined().utf8), to: lines)
         }
-        if let page { try AtomicFile.write(Data(ResultPage(results, at: page).html.utf8), to: page) }
+        if let page { try AtomicFile.update(page, to: Data(ResultPage(results, at: page).html.utf8)) }
     }
 }

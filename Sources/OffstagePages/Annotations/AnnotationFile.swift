@@ -36,11 +36,24 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
 
     private enum Key: String, CodingKey { case version, pages, removed }
 
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         version = try values.decode(Int.self, forKey: .version)
         guard version == 1 else {
             throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "a later version")
+        }
+        // Another spelling would be a file without annotations.
+        let known = Set(values.allKeys.map(\.stringValue))
+        let all = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        if !known.isSuperset(of: all) {
+            throw ValueFault("is in a file with keys other than version, pages and removed").error(.version, values)
         }
         func byPage<Value: Decodable>(_ key: Key) throws -> [Int: Value] {
             let named = try values.decodeIfPresent([String: Value].self, forKey: key) ?? [:]

@@ -85,7 +85,7 @@ package struct LineWork: Sendable {
         for (index, file) in picture.files.enumerated() {
             // Equal files stay unchanged.
             var isThere = false
-            if picture.isCached, index < paths.count, let place, let output {
+            if index < paths.count, let place, let output {
                 isThere = output.holds(file.content, at: paths[index], in: place, for: number)
             }
             if !isInline, !keepsBytes, isThere || paths.isEmpty { continue }

@@ -26,7 +26,7 @@ public struct AllowedHost: Sendable, Hashable {
     private var authority: String { port.map { "\(name):\($0)" } ?? name }
 
     /// The host as sources of a content security policy.
-    var policySources: String { "http://\(authority) https://\(authority)" }
+    var policySources: String { name.hasPrefix("[") ? "http: https:" : "http://\(authority) https://\(authority)" }
 
     /// The host as a pattern of the content filter.
     var filterPattern: String {

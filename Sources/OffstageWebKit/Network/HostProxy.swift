@@ -60,7 +60,7 @@ final class HostProxy: Sendable {
     private static func connect(_ request: ProxyRequest, _ includesPrivate: Bool) -> Int32? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_ADDRCONFIG | AI_NUMERICSERV
+        hints.ai_flags = AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
         let name = request.host.trimmingCharacters(in: ["[", "]"])
         guard getaddrinfo(name, String(request.port), &hints, &found) == 0 else { return nil }

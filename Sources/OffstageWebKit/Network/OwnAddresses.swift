@@ -1,32 +1,13 @@
+import COffstageSystem
 import Foundation
 
-/// The addresses of this machine's interfaces, which may be public ones: there, a server may answer local programs with content that a
-/// firewall hides from others.
+/// The addresses at which this machine answers, which may be public ones: there, a server may answer local programs with
+/// content that a firewall hides from others.
 enum OwnAddresses {
-    /// Reads the interfaces each time, because they change.
+    /// Asks the kernel each time, because routes change. Besides the addresses of interfaces, a machine answers at those
+    /// of local routes (`ip route add local …`), which load balancers have.
     ///
     /// - Parameter address: an address as `getaddrinfo` returns it.
-    /// - Returns: true if an interface has it, or if the interfaces cannot be read.
-    static func contain(_ address: UnsafePointer<sockaddr>) -> Bool {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return true }
-        defer { freeifaddrs(first) }
-        guard let wanted = bytes(of: address) else { return true }
-        return sequence(first: first, next: { $0?.pointee.ifa_next }).prefix { $0 != nil }.contains { entry in
-            guard let own = entry?.pointee.ifa_addr else { return false }
-            return bytes(of: own) == wanted
-        }
-    }
-
-    /// The address alone, in network byte order, and that of IPv4 in IPv6 form as one of IPv4. Nil for other families.
-    private static func bytes(of address: UnsafePointer<sockaddr>) -> [UInt8]? {
-        let raw = UnsafeRawPointer(address)
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET: return withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { Array($0) }
-        case AF_INET6:
-            let all = withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { Array($0) }
-            return all.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF]) ? Array(all[12...]) : all
-        default: return nil
-        }
-    }
+    /// - Returns: true also if the kernel gives no answer.
+    static func contain(_ address: UnsafePointer<sockaddr>) -> Bool { offstage_is_local_address(address) != 0 }
 }

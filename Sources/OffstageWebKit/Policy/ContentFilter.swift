@@ -22,9 +22,21 @@ final class ContentFilter {
         }
     }
 
+    /// With the PID namespace: in another one, the same process number means another process.
+    private nonisolated static let foldersName: String = {
+        var space = stat()
+        stat("/proc/self/ns/pid", &space)
+        return "offstage-filter-\(space.st_ino)-"
+    }()
+
+    /// Removes the folders of processes that were killed while they compiled.
+    nonisolated static func discardFoldersOfTheDead() {
+        FolderOfTheDead.discard(in: NSTemporaryDirectory(), prefix: foldersName)
+    }
+
     /// Compiles the filter. WebKit needs a folder for the result; it is deleted before this returns.
     private static func compile(_ hosts: AllowedHosts) async throws(EngineUnavailable) -> ContentFilter {
-        let folder = NSTemporaryDirectory() + "offstage-filter-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let folder = NSTemporaryDirectory() + foldersName + "\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(folder, 0o700) == 0 else {
             throw EngineUnavailable(
                 problem: "cannot create \(folder): \(String(cString: strerror(errno)))",

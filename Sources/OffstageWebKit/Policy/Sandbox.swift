@@ -106,15 +106,8 @@ public enum Sandbox: Sendable, Hashable {
         // Everything but the process number at the end. The prefix names the PID namespace.
         let prefix = own.lastPathComponent.reversed().drop { $0 != "-" }.reversed().map(String.init).joined()
         let place = own.deletingLastPathComponent().path
-        for other in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where other.hasPrefix(prefix) {
-            guard let process = pid_t(other.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
-                continue
-            }
-            var info = stat()
-            let path = "\(place)/\(other)"
-            guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid() else { continue }
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        ContentFilter.discardFoldersOfTheDead()
+        FolderOfTheDead.discard(in: place, prefix: prefix)
     }
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)

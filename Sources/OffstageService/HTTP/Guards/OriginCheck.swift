@@ -22,7 +22,8 @@ struct OriginCheck: Sendable {
                 "the Host header names another host; use localhost, or start the service with --proxy-host")
         }
         let isForeign = origin.map { !isOwn($0.lowercased(), host: host?.lowercased() ?? "") } ?? false
-        if isForeign || site == "cross-site" || site == "same-site" {
+        // A browser sends one of four values; a program sends none.
+        if isForeign || !["none", "same-origin", nil].contains(site?.lowercased()) {
             return Problem(403, "foreign-origin", "web pages of other origins cannot use this service")
         }
         return nil

@@ -91,7 +91,7 @@ struct StatusResource: Sendable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+        text.printable.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }
 
     private static let style = """
