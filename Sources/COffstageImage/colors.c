@@ -16,7 +16,7 @@ static double srgb_of(double light) {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-/// Above this, every 16th value is enough: interpolating the curve gives an error of at most 0.01 of 65,535.
+/// Above this, every 16th value is enough: the error of interpolation is at most 0.01 on the scale of 65,535.
 #define CURVED 4096
 
 void offstage_image_prepare(void) {
