@@ -9,7 +9,7 @@
 /// The document, or a part of it, in the form that libraries read.
 struct document {
     int file;
-    /// The offset in the file of its first byte.
+    /// The offset of its first byte in the file.
     int64_t start;
     int64_t size;
     int64_t position;
