@@ -161,8 +161,8 @@ final class BrowseWindow {
         view.scroll(to: row, .center)
     }
 
-    /// Reloads the rows of an input whose file has changed. A row far from the screen is requested again when it gets
-    /// near.
+    /// Reloads the rows of an input whose file has changed. A row far from the screen is requested again when it is
+    /// about to appear.
     private func reload(_ input: Int) {
         let (first, count) = (view.visible.lowerBound, view.visible.count)
         for row in first - count..<first + 2 * count where rows.shows(row, input: input) { view.reload(item: row) }
