@@ -21,7 +21,7 @@ extension LiveRowProvider {
     }
 }
 
-/// Makes web views of snippets.
+/// Makes web views for snippets.
 public struct LiveSnippets: LiveRowProvider {
     private let engine: WebEngine
 
