@@ -1,4 +1,4 @@
-/// The reason that the shared database cannot be used.
+/// The reason why the shared database cannot be used.
 public enum SharedError: Error, Sendable, Hashable {
     /// libpq is not installed. The text is the linker's.
     case notInstalled(String)
