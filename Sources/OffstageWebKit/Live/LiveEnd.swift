@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The reason that a live view ended, or could not be shown.
+/// The reason why a live view ended, or could not be shown.
 public enum LiveEnd: Error, Sendable, Hashable, CustomStringConvertible {
     /// The view's web process ended by itself.
     case crashed

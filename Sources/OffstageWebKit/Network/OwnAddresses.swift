@@ -1,9 +1,9 @@
 import Foundation
 
-/// The addresses of this machine's interfaces, which may be public ones: there, a server may answer local programs with content that a
-/// firewall hides from others.
+/// The addresses of this machine's interfaces. They may be public, and a server there may give local programs content
+/// that a firewall hides from others.
 enum OwnAddresses {
-    /// Reads the interfaces each time, because they change.
+    /// Reads the interfaces each time, because they can change.
     ///
     /// - Parameter address: an address as `getaddrinfo` returns it.
     /// - Returns: true if an interface has it, or if the interfaces cannot be read.
@@ -18,7 +18,8 @@ enum OwnAddresses {
         }
     }
 
-    /// The address alone, in network byte order, and that of IPv4 in IPv6 form as one of IPv4. Nil for other families.
+    /// Only the address, in network byte order. An IPv4 address in IPv6 form becomes an IPv4 address. Nil for other
+    /// families.
     private static func bytes(of address: UnsafePointer<sockaddr>) -> [UInt8]? {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
