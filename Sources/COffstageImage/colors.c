@@ -138,7 +138,7 @@ bool image_colors_begin(struct offstage_image *image, const struct offstage_imag
     light->vectors = aligned_alloc(16, 3 * sizeof *light->vectors);
     image->straight = malloc((size_t)image->plan.stored_width * 4 * sizeof *image->straight);
     if (!light->numbers || !light->vectors || !image->straight) return false;
-    // Ink is proportional to the covered paper. For averages, sRGB's curve is close enough to any other profile's.
+    // Ink is proportional to the covered paper. For averages, sRGB's curve is close enough to the curve of any other profile.
     for (size_t i = 0; i < count; i++) {
         double value = (double)i / (double)(count - 1);
         light->numbers[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));
