@@ -205,7 +205,7 @@ struct offstage_pages_report {
     uint32_t facts;
     /// The next page, item or character, with OFFSTAGE_PAGES_MORE.
     uint32_t next;
-    /// The size of the box in points, with the page's own rotation and the job's.
+    /// The size of the box in points, after the page's own rotation and that of the job.
     double width, height;
     /// The permissions of an encrypted document, as the standard's bits.
     uint32_t permissions;
@@ -252,7 +252,7 @@ struct offstage_pages_annotation {
     uint32_t kind;
     /// From 0.
     uint32_t page;
-    /// 0xAARRGGBB. For ink, the opacity is the pen's.
+    /// 0xAARRGGBB. For ink, the opacity is that of the pen.
     uint32_t color;
     /// The colour of the fill or the background, 0xAARRGGBB; 0 for none.
     uint32_t fill;
