@@ -19,8 +19,9 @@ pid_t offstage_spawn(char *const argv[], const int descriptors[], int count);
 /// group.
 pid_t offstage_spawn_bare(char *const argv[], const int descriptors[], int count, pid_t group);
 
-/// Changes what a process may use from now on: seconds of a processor, counted from its start, and bytes of address space.
-/// The process can raise these limits itself unless its system calls are filtered. Returns -1 with `errno` set on failure.
+/// Changes the limits of a process from now on: its processor time in seconds, counted from its start, and its address space in
+/// bytes. The process can raise these limits itself unless its system calls are filtered. Returns -1 with `errno` set on
+/// failure.
 int offstage_budget(pid_t process, unsigned long seconds, size_t memory);
 
 /// The processor time of a process, in milliseconds. Returns -1 if the process does not exist.
@@ -63,7 +64,8 @@ int offstage_exchange_names(const char *one, const char *other);
 /// if the other one has no list.
 bool offstage_copy_access_list(const char *path, int file);
 
-/// Gives an open file the extended attributes of another one, without its access control list. Leaves out those that the system refuses.
+/// Gives an open file the extended attributes of another one, without its access control list. Leaves out those that the system
+/// does not accept.
 void offstage_copy_attributes(const char *path, int file);
 
 /// Creates a file in memory, closed on exec, open for reading and writing. Returns -1 with `errno` set on failure.
