@@ -23,7 +23,8 @@ typedef enum {
 /// No renegotiation, no compression.
 ///
 /// - step: The step that failed.
-/// - reason: OpenSSL's own description, which contains no file contents and no paths. Valid forever; NULL if there is none.
+/// - reason: OpenSSL's own description, which contains no file contents and no paths. Valid forever; NULL if OpenSSL gives no
+///   reason.
 /// - Returns: NULL on failure. Free it with `offstage_tls_free`.
 struct ssl_ctx_st *offstage_tls_new(
     const char *certificate, const char *key, OffstageTLSStep *step, const char **reason);
