@@ -95,9 +95,9 @@ GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *wi
     return get(display, window);
 }
 
-/// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the main
-/// loop. In a program without web views of its own, these are Offstage's too. If WebKit cannot start the filter for their bus, it
-/// ends the program.
+/// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the
+/// main loop. In a program without web views of its own, these also belong to Offstage. If WebKit cannot start the filter for
+/// their bus, it ends the program.
 static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
 
 const char *offstage_sandbox_folder(void) {

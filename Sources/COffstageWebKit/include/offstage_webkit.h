@@ -64,8 +64,8 @@ bool offstage_helpers_glib_awaits(pid_t process);
 /// it printed none. Call it on the main thread. Valid until the next call.
 const char *offstage_helpers_sandbox_complaint(void);
 
-/// Marks the calls up to `offstage_stage_leave` as the engine's. When WebKit asks for the display, it gets the private one, and
-/// the processes that it starts get the environment for the engine. Calls may be nested. Call it on the main thread.
+/// Marks the calls up to `offstage_stage_leave` as calls of the engine. When WebKit asks for the display, it gets the private
+/// one, and the processes that it starts get the environment for the engine. Calls may be nested. Call it on the main thread.
 ///
 /// \param display The private display. NULL for the last one.
 void offstage_stage_enter(GdkDisplay *display);
