@@ -74,8 +74,8 @@ enum offstage_wire_result {
     OFFSTAGE_WIRE_ERROR,
 };
 
-/// Makes a connection: the host's end and the worker's. Both are closed on exec. Messages at the host's end name their sender.
-/// Returns -1 with `errno` set on failure.
+/// Makes a connection with two ends, for the host and for the worker. Both are closed on exec. Messages at the host's end name
+/// their sender. Returns -1 with `errno` set on failure.
 int offstage_wire_pair(int *host, int *worker);
 
 /// The maximum number of descriptors per message.
@@ -101,7 +101,7 @@ enum offstage_wire_result offstage_wire_receive(
 /// True if the other end has not read everything.
 bool offstage_wire_has_unread(int socket);
 
-/// Copies bytes into a memory file that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
+/// Copies bytes into a memory file that can no longer be changed. Returns a descriptor, which the caller closes, or -1 with
 /// `errno` set.
 int offstage_wire_sealed(const void *bytes, size_t size);
 
