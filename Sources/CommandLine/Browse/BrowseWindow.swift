@@ -151,7 +151,7 @@ final class BrowseWindow {
         return true
     }
 
-    /// - Parameter goesOn: whether to continue with the next matching row.
+    /// - Parameter goesOn: true to continue with the next matching row.
     private func search(_ text: String, goesOn: Bool) {
         if isReading { return searchPages(text, goesOn: goesOn) }
         if text.isEmpty { return bar.say("") }

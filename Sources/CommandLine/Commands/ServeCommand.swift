@@ -130,7 +130,7 @@ struct ServeCommand: Command {
         }
     }
 
-    /// Raises the limit of open files: each connection is a file, and connections beyond the limit are refused.
+    /// Raises the limit of open files: each connection is a file, and connections beyond the limit are rejected.
     private static func raiseFileLimit(to count: Int) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -57,7 +57,8 @@ enum Input: Sendable {
         }
     }
 
-    /// The source of the document, unless it is a row's. Standard input can turn out to be for another source.
+    /// The source of the document, unless the document is in a row. Standard input can turn out to be for another
+    /// source.
     var source: RegisteredSource {
         if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
     }

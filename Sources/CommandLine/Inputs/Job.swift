@@ -15,7 +15,7 @@ struct Job: Sendable {
     /// Reads the document and makes a request of it. Call it off the main thread.
     ///
     /// - Parameters:
-    ///   - identifier: the name of the picture in the cache; default the input's.
+    ///   - identifier: the name of the picture in the cache; default the input's identifier.
     ///   - log: called with the files that the drawing reads.
     ///   - warn: called with a line about each option that has no effect on standard input, whose source is not known
     ///     earlier.

@@ -9,7 +9,7 @@ struct RenderJob: Sendable {
     private(set) var job: Job
     let output: OutputPlan
     var options: RenderOptions
-    /// Collects the files from which the picture is made; nil if nobody needs them.
+    /// Collects the files from which the picture is made; nil if they are not needed.
     var sources: SourceFiles?
     /// The files that the whole run reads. Nil if no output path is one of them.
     var inputs: RunInputs?

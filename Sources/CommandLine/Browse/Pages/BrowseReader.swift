@@ -84,7 +84,7 @@ final class BrowseReader {
         if !isStored { onMessage?("this document's annotations are not stored; leave out --annotations none") }
     }
 
-    /// - Returns: false for a key that is not the reader's.
+    /// - Returns: false for a key that the reader does not use.
     func keyPressed(_ key: guint, _ state: guint) -> Bool {
         if state & GDK_CONTROL_MASK.rawValue != 0 {
             if key == guint(GDK_KEY_s) {

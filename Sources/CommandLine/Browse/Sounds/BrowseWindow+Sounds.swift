@@ -55,7 +55,7 @@ extension BrowseWindow {
         return waveform
     }
 
-    /// - Returns: false for a key that is not the player's.
+    /// - Returns: false for a key that the player does not use.
     func playerKeyPressed(_ key: guint) -> Bool {
         guard let player else { return false }
         // Spaces typed into a text field don't control the player.
