@@ -1,4 +1,4 @@
-/// Decides how many drawings may run beside a host's frames, depending on how late the frames are. A pure value,
+/// Limits the number of drawings that run beside a host's frames, depending on how late the frames are. A pure value,
 /// without clocks and timers.
 ///
 /// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as

@@ -66,7 +66,7 @@ package struct BoxedRequest: DrawingRequest {
 }
 
 extension DrawingRequest {
-    /// The request that an engine draws, without a box around it and ink over it.
+    /// The request that an engine draws, without the box around it and without the ink over it.
     package var innermost: any DrawingRequest {
         switch self {
         case let boxed as BoxedRequest: boxed.whole.innermost

@@ -42,7 +42,7 @@ extension PictureKey {
 
     /// The key of a drawing's pixels.
     ///
-    /// - Parameter identifier: the identifier under which they are cached; nil for the request's.
+    /// - Parameter identifier: the identifier under which they are cached; nil for the request's own identifier.
     static func pixels(of request: some DrawingRequest, _ identifier: String? = nil) -> PictureKey {
         pixels(of: identifier ?? request.identifier, scale: request.scale)
     }

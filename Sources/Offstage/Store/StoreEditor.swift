@@ -26,7 +26,7 @@ final class StoreEditor {
 
     private func removeUnusedFiles() throws(SQLiteError) {
         if unusedFiles.isEmpty { return }
-        // Under the lock, so that nobody stores the same bytes again in the meantime.
+        // Under the lock, so that no other process stores the same bytes again in the meantime.
         try database.transaction(.write) { () throws(SQLiteError) in
             for file in unusedFiles where try !isUsed(file) { files.remove(file) }
         }
@@ -126,7 +126,7 @@ final class StoreEditor {
         ) { (id: $0.integer(0), blob: $0.integer(1)) }
     }
 
-    /// Removes bytes that belong to no picture any more. It searches for pictures instead of counting references.
+    /// Removes bytes that no longer belong to any picture. It searches for pictures instead of counting references.
     ///
     /// - Returns: their number.
     @discardableResult

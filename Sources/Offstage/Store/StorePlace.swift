@@ -132,8 +132,8 @@ extension StorePlace {
             return nil
         }
         do throws(FileError) {
-            // While a connection is being opened, nobody may put the file aside: its log and its index are opened by
-            // name.
+            // While a connection is being opened, no process may put the file aside: its log and its index are opened
+            // by name.
             if let database = try openCurrent() { return database }
             let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
             defer { withExtendedLifetime(lock) {} }

@@ -1,4 +1,4 @@
-/// Saves the pinned pictures of a damaged database, as far as they can be read: nobody could draw them again.
+/// Saves the pinned pictures of a damaged database, as far as they can be read, because they could not be drawn again.
 struct StoreSalvage {
     private let damaged: String
     private let fresh: String
