@@ -2,7 +2,8 @@ import CWebKitGTK
 import Offstage
 import OffstageGLib
 
-/// A scrollable view of pictures: what a list and a grid have in common. A view adds its layout, its painting and its input.
+/// A scrollable view of pictures: the common parts of a list and a grid. A view adds its layout, its painting and its
+/// input.
 @MainActor
 protocol ItemView<Layout>: CanvasOwner, SlotOwner, ItemFinder, AccessibleOwner {
     associatedtype Layout: ResizableLayout
