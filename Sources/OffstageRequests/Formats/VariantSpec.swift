@@ -68,7 +68,7 @@ package enum VariantSpec {
 }
 
 extension FileVariant {
-    /// The part that distinguishes a thumbnail's name from the picture's.
+    /// The part that distinguishes a thumbnail's name from the name of the picture.
     package var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
 
     /// The part that distinguishes the file's name from the picture's: `@2x` for a separate scale, as on web pages and

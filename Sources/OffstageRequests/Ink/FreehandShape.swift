@@ -170,7 +170,7 @@ private struct JSONHead {
         return .object(entries, isWhole: false)
     }
 
-    /// Reads what follows a value: a comma, or the end of the list; nil at the end of the text.
+    /// Reads the text after a value: a comma, or the end of the list; nil at the end of the text.
     private mutating func ends(with end: UInt8) throws(Strange) -> Bool? {
         skipSpace()
         guard let byte = next else { return nil }

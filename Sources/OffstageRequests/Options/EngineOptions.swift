@@ -43,7 +43,7 @@ package struct EngineOptions: Sendable {
     /// When a document gets a worker that has drawn nothing before.
     package var fresh = FreshWorkers.never
     package var hosts = AllowedHosts([])
-    /// The folder of the fonts; nil for the machine's.
+    /// The folder of the fonts; nil for the machine's fonts.
     package var fonts: String?
 
     /// The options with the default of programs that draw for several clients.
