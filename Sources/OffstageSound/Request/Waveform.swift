@@ -11,8 +11,8 @@ public struct Waveform: DrawingRequest {
     public var style = WaveformStyle()
     /// Device px per CSS px. Default 1.
     public var scale = 1.0
-    /// The frames of a peak in files of data, at least 1; pictures do not depend on it. Default 256. A number that is
-    /// not a multiple of 256 requires decoding the sound again.
+    /// The number of frames per peak in files of data, at least 1; pictures do not depend on it. Default 256. A number
+    /// that is not a multiple of 256 requires decoding the sound again.
     public var framesPerPeak = Self.defaultFramesPerPeak
     /// The number of peaks per second in files of data, at least 1, rounded as in audiowaveform: the sound's rate then
     /// determines `framesPerPeak`. Nil, the default, for `framesPerPeak`.
