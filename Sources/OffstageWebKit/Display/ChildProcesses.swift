@@ -2,7 +2,7 @@ import COffstageSystem
 import COffstageWebKit
 import Foundation
 
-/// The processes that this process started: Xvfb and WebKit's.
+/// The processes that this process started: Xvfb and WebKit's processes.
 public enum ChildProcesses {
     /// Kills all child processes and waits for their end. For a program that is about to exit. Call it on the main thread, but
     /// not from a job of the main loop: GDK ends the program when it finds the display lost.

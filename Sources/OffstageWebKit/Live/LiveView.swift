@@ -89,8 +89,8 @@ public final class LiveView {
     /// Loads the document and waits until it shows the same content as its picture. Call it once, when the widget is in
     /// a window on the screen and has its size. WebKit neither lays out nor paints a view before that.
     ///
-    /// - Throws: `DrawingError.invalidRequest` if the snippet's scale is below the window's. Also throws if the view is
-    ///   closed before or during the call.
+    /// - Throws: `DrawingError.invalidRequest` if the snippet's scale is below the scale of the window. Also throws if
+    ///   the view is closed before or during the call.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()

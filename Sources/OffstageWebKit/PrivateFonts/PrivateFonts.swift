@@ -16,8 +16,8 @@ public enum PrivateFonts {
     /// paths.
     private(set) static var folders: [String] = []
 
-    /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it writes
-    /// there, so that a signal's `discard` removes all that was written.
+    /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it
+    /// writes there, so that a signal's `discard` removes everything that was written.
     private nonisolated static let temporary = Mutex<String?>(nil)
 
     /// Uses only the fonts in a folder and its subfolders. Ignores names that begin with a dot.

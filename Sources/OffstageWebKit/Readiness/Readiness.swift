@@ -6,7 +6,7 @@ import Offstage
 struct Readiness: Decodable {
     /// The URL of the reporting document, to check that it is the expected one.
     var url: String
-    /// Width of the content in CSS px, at least the viewport's.
+    /// The width of the content in CSS px, at least that of the viewport.
     var width: Int
     /// Height of the content in CSS px.
     var height: Int

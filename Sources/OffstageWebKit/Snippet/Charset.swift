@@ -5,8 +5,8 @@ enum Charset {
     /// The charset that the document declares, or nil. In HTML, an unknown name is ignored, as in browsers; in XML,
     /// WebKit then uses UTF-8.
     ///
-    /// HTML says to look at the first 1,024 bytes ("prescan a byte stream to determine its encoding"). Like browsers,
-    /// this looks further (4,096 bytes), because some documents have a long `<head>`.
+    /// The HTML standard says to examine the first 1,024 bytes ("prescan a byte stream to determine its encoding").
+    /// Like browsers, this examines more (4,096 bytes), because some documents have a long `<head>`.
     static func declared(in html: Data, _ type: Snippet.DocumentType = .html) -> String? {
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if html.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }

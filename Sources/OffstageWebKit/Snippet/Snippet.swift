@@ -68,7 +68,7 @@ public struct Snippet: DrawingRequest {
     }
 
     /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its
-    /// edges rounded outwards to whole device px, and what is around it up to `outset`.
+    /// edges rounded outwards to whole device px, and its surroundings up to `outset`.
     public struct Selector: Sendable, Hashable {
         public var css: String
         /// True: one picture for each visible matching element, in document order. False, the default: one picture of the
