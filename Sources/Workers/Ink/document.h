@@ -74,7 +74,7 @@ struct document {
     /// The reason why reading stopped, as a failure code; 0 for none.
     uint32_t failure;
     uint64_t failure_numbers[2];
-    /// Sends what has been read so far to the host; NULL for a job that needs no records.
+    /// Sends the items read so far to the host; NULL for a job that needs no records.
     void (*send)(struct document *document);
     /// The first point that has not been sent yet.
     size_t unsent;
