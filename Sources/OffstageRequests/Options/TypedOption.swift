@@ -115,7 +115,7 @@ extension Array {
         }
     }
 
-    /// The declarations only.
+    /// The declarations of these options, without their effects.
     package func declarations<Target>() -> [OptionTable.Option] where Element == TypedOption<Target> { map(\.option) }
 
     /// Applies the options, in the order of the table.
