@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "Offstage", targets: ["Offstage"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
+        .library(name: "OffstageGTKLive", targets: ["OffstageGTKLive"]),
         .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
         .library(name: "OffstageImages", targets: ["OffstageImages"]),
         .library(name: "OffstagePages", targets: ["OffstagePages"]),
@@ -43,9 +44,8 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         library("CBlake2", pkgConfig: "libb2", packages: ["libb2-dev"]),
         library("CFontconfig", pkgConfig: "fontconfig", packages: ["libfontconfig-dev"]),
-        library(
-            "CWebKitGTK", pkgConfig: "webkit2gtk-4.1",
-            packages: ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "libcairo2-dev"]),
+        library("CGTK", pkgConfig: "gtk+-3.0", packages: ["libgtk-3-dev", "libcairo2-dev"]),
+        library("CWebKitGTK", pkgConfig: "webkit2gtk-4.1", packages: ["libwebkit2gtk-4.1-dev"]),
         library("CQPDF", pkgConfig: "libqpdf", packages: ["libqpdf-dev"]),
         library("CHarfBuzz", pkgConfig: "harfbuzz-subset", packages: ["libharfbuzz-dev"]),
         library("CGLib", pkgConfig: "gio-2.0", packages: ["libglib2.0-dev"]),
@@ -77,10 +77,10 @@ let package = Package(
         .target(name: "COffstageDeflate", dependencies: ["CISAL"]),
         .target(name: "COffstageDigest", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "COffstageVector", dependencies: ["CHarfBuzz"]),
-        .target(name: "COffstageWebKit", dependencies: ["CWebKitGTK", "COffstageSystem"]),
+        .target(name: "COffstageWebKit", dependencies: ["CGTK", "CWebKitGTK", "COffstageSystem"]),
 
         // A widget class and its accessible objects
-        .target(name: "COffstageGTK", dependencies: ["CWebKitGTK"]),
+        .target(name: "COffstageGTK", dependencies: ["CGTK"]),
 
         // GLib's main loop, and wrappers that own what they connect
         .target(name: "OffstageGLib", dependencies: ["CGLib", "COffstageSystem"]),
@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageVector", "CWebKitGTK", "CFontconfig", "COffstageWebKit",
+                "Offstage", "OffstageGLib", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig", "COffstageWebKit",
                 "COffstageSystem",
             ],
             exclude: [
@@ -204,23 +204,25 @@ let package = Package(
         .target(
             name: "OffstageGTK",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageInk", "OffstagePages", "OffstageWebKit", "OffstageSound",
-                "CWebKitGTK", "COffstageGTK",
+                "Offstage", "OffstageGLib", "OffstageInk", "OffstagePages", "OffstageSound", "CGTK", "COffstageGTK",
             ]),
+        // Live rows of HTML: the only widgets that need WebKit
+        .target(name: "OffstageGTKLive", dependencies: ["Offstage", "OffstageGTK", "OffstageWebKit"]),
         // For programs in other languages: the header, and the functions that it declares
-        .target(name: "COffstage", dependencies: ["CWebKitGTK"]),
+        .target(name: "COffstage", dependencies: ["CGLib"]),
         .target(
             name: "OffstageC",
             dependencies: [
-                "COffstage", "Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService", "CWebKitGTK",
+                "COffstage", "Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService", "CGLib",
             ]),
         // The commands, for the program and for one with more sources
         .target(
             name: "OffstageCommandLine",
             dependencies: [
-                "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageRequests",
+                "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGTKLive",
+                "OffstageRequests",
                 "OffstageService", "OffstageShared", "OffstageSound",
-                "CWebKitGTK", "COffstageSystem",
+                "CGTK", "CWebKitGTK", "COffstageSystem",
             ],
             path: "Sources/CommandLine",
             resources: [.embedInCode("Output/results.css")],
@@ -233,8 +235,12 @@ let package = Package(
         .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
         .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Feed"),
         .executableTarget(
-            name: "list", dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "CWebKitGTK"],
+            name: "list",
+            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGTKLive", "CGTK"],
             path: "Examples/List"),
+        // A GTK program without WebKit
+        .executableTarget(
+            name: "reader", dependencies: ["Offstage", "OffstageGTK", "OffstagePages", "CGTK"], path: "Examples/Reader"),
         // A host's own format, using only the core
         .executableTarget(name: "format", dependencies: ["Offstage"], path: "Examples/Format"),
         // Offstage with one more source
@@ -249,7 +255,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Benchmarking", "CBenchmark", "SeededRandom", "Offstage", "OffstageImages", "OffstageWebKit",
-                "CWebKitGTK",
+                "CGTK",
                 "COffstageSystem",
             ],
             path: "Benchmarks/bench"),
@@ -321,18 +327,18 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageRequests", "CWebKitGTK", "CFontconfig", "References",
+                "Offstage", "OffstageWebKit", "OffstageRequests", "CGTK", "CFontconfig", "References",
             ],
             exclude: ["References"]),
         .target(
-            name: "CTestEvents", dependencies: ["CWebKitGTK"], path: "Tests/CTestEvents",
+            name: "CTestEvents", dependencies: ["CGTK"], path: "Tests/CTestEvents",
             linkerSettings: [.linkedLibrary("Xtst")]),
         .testTarget(
             name: "OffstageGTKTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGLib", "OffstageInk",
-                "OffstageSound",
-                "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "References", "SeededRandom",
+                "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGTKLive", "OffstageGLib",
+                "OffstageInk", "OffstageSound",
+                "CGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "References", "SeededRandom",
                 "offstage-pdf", "offstage-sound",
             ],
             exclude: ["References"]),
@@ -348,7 +354,8 @@ let package = Package(
         .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared", "PostgresCluster"]),
         // A GTK program with its own windows and settings that draws pictures
         .executableTarget(
-            name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CWebKitGTK"], path: "Tests/HostProgram"),
+            name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CGTK"],
+            path: "Tests/HostProgram"),
         // Draws documents without some of the layers that keep them from the network
         .executableTarget(
             name: "LayerProgram", dependencies: ["Offstage", "OffstageWebKit"], path: "Tests/LayerProgram"),
@@ -358,7 +365,7 @@ let package = Package(
             dependencies: [
                 "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
                 "offstage-sound",
-                "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list",
+                "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list", "reader",
                 "format", "sparkline", "bench", "endure", "HostProgram", "LayerProgram", "CSpng", "CTestSpawn",
                 "PageSamples", "PostgresCluster", "References",
             ],

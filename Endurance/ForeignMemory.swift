@@ -2,17 +2,18 @@ import Foundation
 import Offstage
 import OffstageImages
 
-/// Draws mutated image files, each twice in a worker that has just drawn a marked picture: the same bytes both times, and nothing of the
-/// marked picture. A decoder that shows memory which is not its own shows the marked one's, or others' each time.
+/// Draws mutated image files, each twice in a worker that has just drawn a marked picture. Both pictures must have
+/// the same bytes and show nothing of the marked picture. A decoder that reads memory outside its own would show the
+/// marked picture, or other bytes each time.
 struct ForeignMemory {
     let seconds: Double
     let seed: UInt64
     let folders: [String]
 
-    /// Colours that no mutated file has by chance, in this number of px.
+    /// Colours that no mutated file has by chance in this many px.
     private static let (marks, most): ([[UInt8]], Int) = ([[0xA7, 0x3D, 0xC1], [0x4B, 0xD2, 0x97]], 32)
 
-    /// Returns whether all went well.
+    /// Returns true if nothing went wrong.
     func run() async -> Bool {
         let images = folders.flatMap(Files.images).map { [UInt8]($0.bytes) }
         if images.isEmpty { return false }
@@ -26,7 +27,7 @@ struct ForeignMemory {
             let file = mutator.next()
             var drawn: [[UInt8]?] = []
             for mark in Self.marks {
-                // One for each of the two worker programs.
+                // One marked picture for each of the two worker programs.
                 for marked in [Self.bitmap(mark), Self.image(mark)] { _ = await draw(marked, with: engine) }
                 drawn.append(await draw(file, with: engine))
             }
@@ -45,7 +46,7 @@ struct ForeignMemory {
         return faults == 0
     }
 
-    /// The bytes of the picture, in its own size at most; nil for an error.
+    /// The bytes of the picture, which is not enlarged; nil for an error.
     private func draw(_ data: Data, with engine: ImageEngine) async -> [UInt8]? {
         var file = ImageFile(identifier: "image", data: data)
         (file.geometry.width, file.geometry.height) = (300, 300)

@@ -6,7 +6,8 @@ import OffstagePages
 import OffstageSound
 import OffstageWebKit
 
-/// Draws mutated files of all sources for a while: each gives a picture or a typed error, in its time.
+/// Draws mutated files from all sources for some time. Each must give a picture or a typed error within its time
+/// limit.
 @MainActor
 struct Fuzz {
     let seconds: Double
@@ -15,7 +16,7 @@ struct Fuzz {
 
     private nonisolated static let (timeout, grace) = (1.0, 1.0)
 
-    /// Returns whether all went well.
+    /// Returns true if nothing went wrong.
     func run() async throws -> Bool {
         let documents = folders.flatMap(Files.documents).map { [UInt8]($0.bytes) }
         if documents.isEmpty { throw EngineUnavailable(problem: "there are no documents", remedy: "name a folder") }
@@ -53,7 +54,7 @@ struct Fuzz {
                 if number % 2 == 0, let file = imageMutator?.next() {
                     var image = ImageFile(identifier: "\(number)", data: file)
                     image.geometry.width = 200
-                    // Of an animation, also a frame that needs those before it.
+                    // For animations, also draws a frame that needs earlier ones.
                     image.frame = number % 8 == 0 ? 2 : 1
                     image.limits.budget.seconds = Self.timeout
                     return draw(image)
@@ -97,7 +98,7 @@ struct Fuzz {
             for _ in 0..<2 { add() }
             while let (index, outcome, time) = try await group.next() {
                 counts[outcome, default: 0] += 1
-                // Twice its time, the starts of two processes, and the tiles of a tall picture.
+                // Twice the time limit, plus the start of two processes and the tiles of a tall picture.
                 if time > .seconds(2 * (Self.timeout + Self.grace) + 20) { late.append(index) }
                 if ContinuousClock.now < end { add() }
             }
@@ -116,34 +117,34 @@ struct Fuzz {
         return late.isEmpty && counts["unavailable"] == nil
     }
 
-    /// A reason's case.
+    /// The name of the error's case.
     private nonisolated static func name(_ reason: DrawingError) -> String {
         String("\(Mirror(reflecting: reason).children.first?.label ?? "\(reason)")".prefix(40))
     }
 }
 
 enum Files {
-    /// The HTML files below a folder, in order.
+    /// The HTML files in a folder and its subfolders, in order.
     static func documents(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { $0.hasSuffix(".html") }
     }
 
-    /// The image files below a folder, by their content, in order.
+    /// The image files in a folder and its subfolders, recognized by their content, in order.
     static func images(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { !$0.hasSuffix(".html") }.filter { ImageKind(of: $0.bytes) != nil }
     }
 
-    /// The sounds below a folder, by their content, in order.
+    /// The sound files in a folder and its subfolders, recognized by their content, in order.
     static func sounds(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { !$0.hasSuffix(".html") }.filter { SoundKind(of: $0.bytes) != nil }
     }
 
-    /// The files with ink below a folder, in order.
+    /// The ink files in a folder and its subfolders, in order.
     static func ink(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { name in [".xopp", ".xoj", ".inkml", ".rnote"].contains { name.hasSuffix($0) } }
     }
 
-    /// The PDF documents below a folder, in order.
+    /// The PDF documents in a folder and its subfolders, in order.
     static func pages(in folder: String) -> [(name: String, bytes: Data)] {
         files(in: folder) { $0.hasSuffix(".pdf") }
     }

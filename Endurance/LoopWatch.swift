@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures delays of the main loop: how late a sleep of two milliseconds ends.
+/// Measures delays of the main loop, as the lateness of a sleep of two milliseconds.
 @MainActor
 final class LoopWatch {
     private var late: [Double] = []
@@ -16,7 +16,7 @@ final class LoopWatch {
         }
     }
 
-    /// In milliseconds.
+    /// The delay in milliseconds.
     func end() -> String {
         task?.cancel()
         let sorted = late.sorted()

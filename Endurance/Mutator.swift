@@ -11,7 +11,7 @@ struct Mutator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// One to eight changes of one document.
+    /// Makes one to eight changes to one document.
     mutating func next() -> Data {
         var bytes = documents.randomElement(using: &random)!
         for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty { change(&bytes) }
@@ -31,7 +31,7 @@ struct Mutator {
             let part = Array(bytes[range(in: bytes)])
             bytes.insert(contentsOf: part, at: place(in: bytes))
         case 3:
-            // Repeats one tag; an opening tag gives nesting.
+            // Repeats a tag. Repeating an opening tag nests elements.
             guard let tag = tag(in: bytes) else { return }
             let count = [3, 30, 300, 3_000].randomElement(using: &random)!
             bytes.insert(contentsOf: Array(repeatElement(tag, count: count).joined()), at: place(in: bytes))

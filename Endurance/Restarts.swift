@@ -4,27 +4,27 @@ import OffstageWebKit
 import SeededRandom
 import Synchronization
 
-/// Has web processes replaced repeatedly, and reports what each leaves behind in this process.
+/// Makes the engine replace web processes repeatedly, and reports what each of them leaves behind in this process.
 @MainActor
 struct Restarts {
-    /// The way in which a process ends.
+    /// How a process ends.
     enum Way: String {
-        /// As planned, after a number of drawings.
+        /// Replaced as planned, after a number of drawings.
         case recycle
-        /// Killed while it has nothing to do.
+        /// Killed while it is idle.
         case kill
-        /// Killed while it starts, at any moment of it.
+        /// Killed at any moment during its start.
         case early
     }
 
     let count: Int
     let way: Way
     let isSandboxed: Bool
-    /// Restarts between two lines.
+    /// The number of restarts between two lines of output.
     private static let step = 50
 
     func run() async throws -> Bool {
-        // One drawing a process, where that is what ends it.
+        // One drawing per process, unless processes are killed while idle.
         let recycling = way == .kill ? Recycling() : Recycling(drawings: 1)
         let engine = WebEngine(
             views: 1, limits: SnapshotLimits(side: 32_767, tilePixels: 4 << 20), recycling: recycling)
@@ -34,7 +34,7 @@ struct Restarts {
         let renderer = Renderer(engine: engine, configuration: configuration)
         var seen: Set<pid_t> = []
         var number = 0
-        // Not during the search for a sandbox, which must not be killed.
+        // Wait until the search for a sandbox is over, because its processes must not be killed.
         _ = try await renderer.picture(for: Snippet("<p>first", identifier: "first"))
         let killing = way == .early ? Task.detached { await Self.killEarly() } : nil
         defer { killing?.cancel() }

@@ -1,32 +1,33 @@
 import Foundation
 import Synchronization
 
-/// Sends a service malformed requests: it continues, answers no 5xx but 503, and its main loop is never late.
+/// Sends malformed requests to a service, which must continue, must not answer with any 5xx status except 503, and
+/// must never block its main loop.
 ///
-/// Other programs can delay a service, too. So an input is only to blame for a late loop if it delays it alone, and each time.
+/// Other programs can also delay a service, so an input is to blame only if it delays the loop alone, and every time.
 struct ServeFuzz: Sendable {
     let count: Int
     let seed: UInt64
     let program: String
-    /// To see again; empty for all.
+    /// The inputs to repeat; empty for all.
     var chosen: [Int] = []
 
     private static let clients = 4
-    /// The seconds by which a tick may be late, and those after which a client that hears nothing leaves.
+    /// The seconds by which a tick may be late, and the seconds of silence after which a client leaves.
     private static let (patience, silence) = (0.020, 0.2)
 
     private struct Findings {
         var next = 0
         var statuses: [Int: Int] = [:]
         var wrong: [(input: Int, status: Int)] = []
-        /// The inputs in progress, and those of a late tick.
+        /// The inputs in progress, and the inputs that were in progress during a late tick.
         var running: Set<Int> = []
         var suspects: Set<Int> = []
         var ticks: [Double] = []
         var (isOver, isGone) = (false, false)
     }
 
-    /// Returns whether all went well. Blocks.
+    /// Returns true if nothing went wrong. Blocks the thread.
     func run() throws -> Bool {
         print("seed \(seed), \(count) inputs")
         let folder = NSTemporaryDirectory() + "offstage-fuzz-\(UUID().uuidString)"
@@ -56,7 +57,7 @@ struct ServeFuzz: Sendable {
         for wrong in first.wrong { print("input \(wrong.input): answered \(wrong.status)") }
         var late: [String] = []
         for input in first.suspects.sorted() where service.isRunning {
-            // Once without a late tick is enough.
+            // A single attempt without a late tick clears the input.
             var least = Double.infinity
             for _ in 0..<40 where least > Self.patience {
                 least = min(least, play([input], clients: 1, silence: 0.02, at: socket).ticks.max() ?? 0)
@@ -76,7 +77,7 @@ struct ServeFuzz: Sendable {
         return isAlive && first.wrong.isEmpty && late.isEmpty && code == 0
     }
 
-    /// Sends inputs on several connections at once, while another one ticks.
+    /// Sends inputs on several connections at once, while another connection ticks.
     private func play(_ inputs: [Int], clients: Int, silence: Double = silence, at socket: String) -> Findings {
         let state = Shared(Findings())
         let group = DispatchGroup()
@@ -132,7 +133,7 @@ struct ServeFuzz: Sendable {
         }
     }
 
-    /// - Returns: the statuses of all answers; nil if nobody listens.
+    /// - Returns: the statuses of all answers; nil if no service is listening.
     private func send(_ input: Int, _ silence: Double, to socket: String) -> [Int]? {
         guard let exchange = Exchange(socket) else { return nil }
         var grammar = ServeGrammar(seed: seed, number: input)
@@ -149,7 +150,7 @@ struct ServeFuzz: Sendable {
     }
 }
 
-/// A connection of one thread to the service.
+/// A connection to the service, used by one thread.
 private final class Exchange {
     private let file: Int32
 
@@ -186,7 +187,7 @@ private final class Exchange {
         return true
     }
 
-    /// Reads to the end, or until nothing has arrived for this many seconds.
+    /// Reads until the end, or until nothing has arrived for this many seconds.
     func read(silence: Double) -> [Int] {
         setPatience(silence)
         var received: [UInt8] = []
@@ -210,7 +211,7 @@ private final class Exchange {
         return read(silence: 10)
     }
 
-    /// Asks the main loop, and waits for its answer.
+    /// Sends a request to the main loop and waits for the answer.
     func tick() -> Bool {
         guard send(Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)) else { return false }
         var received: [UInt8] = []

@@ -1,13 +1,14 @@
 import SeededRandom
 
-/// Makes requests that clients of a service should never send, and some valid ones: headers, queries and bodies, one after another.
+/// Generates requests that clients should never send, and some valid ones: headers, queries and bodies on one
+/// connection.
 struct ServeGrammar {
     private var random: SeededGenerator
 
-    /// - Parameter number: of the input. The same seed and number give the same bytes.
+    /// - Parameter number: the input's number. The same seed and number give the same bytes.
     init(seed: UInt64, number: Int) { random = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number)) }
 
-    /// The bytes of one connection, in the pieces in which they are sent.
+    /// The bytes for one connection, in the pieces in which they are sent.
     mutating func next() -> [[UInt8]] {
         var bytes: [UInt8] = []
         for _ in 0..<(chance(0.3) ? Int.random(in: 2...5, using: &random) : 1) { bytes += request() }
@@ -28,7 +29,7 @@ struct ServeGrammar {
         return pieces
     }
 
-    // MARK: Heads
+    // MARK: Headers
 
     private mutating func request() -> [UInt8] {
         let post = chance(0.6)
@@ -62,7 +63,7 @@ struct ServeGrammar {
             + body.bytes
     }
 
-    /// A path that takes the method.
+    /// A path that accepts the method.
     private mutating func usualPath(of method: String) -> String {
         switch method {
         case "POST": pick(["/v1/images", "/v1/images", "/v1/images", "/v1/batch", "/v1/batch", "/v1/prefetch"])
@@ -145,7 +146,7 @@ struct ServeGrammar {
         }
     }
 
-    /// JSON, most of it a request, some deep, with many keys, or broken.
+    /// JSON that is usually a request; some of it is deeply nested, has many keys, or is invalid.
     private mutating func object() -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0:

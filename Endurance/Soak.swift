@@ -3,18 +3,18 @@ import Offstage
 import OffstageWebKit
 import SeededRandom
 
-/// Draws rows calmly, then again with hostile ones among them while processes are killed: the good ones are the same, memory
-/// does not grow, and nothing is left over.
+/// Draws rows without disturbance, then again with hostile documents among them while processes are killed. The good
+/// rows must be the same, memory must not grow, and nothing may be left behind.
 @MainActor
 struct Soak {
     let rows: Int
     let snippets: String
     let hostile: String
 
-    /// Returns whether all went well.
+    /// Returns true if nothing went wrong.
     func run() async throws -> Bool {
         let good = Files.documents(in: snippets)
-        // By their size in the folder, because their tokens are not expanded here.
+        // Selects them by their size in the folder, because their tokens are not expanded here.
         let bad = Files.documents(in: hostile).filter {
             $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/")
         }
@@ -71,7 +71,7 @@ struct Soak {
         print("own memory, MB, at each tenth: \(memory.map { $0 >> 20 })")
         let left = Self.descriptors
         print("descriptors: \(descriptors) before, \(left) after")
-        // A kill costs one result at most.
+        // A kill costs at most one result.
         let isFlat = memory.count < 4 || memory.last! - memory[memory.count / 2] < 64 << 20
         // About twenty descriptors stay open permanently.
         return different == 0 && failed <= killed && isFlat && left - descriptors < 48
@@ -92,8 +92,8 @@ struct Soak {
         return try await Task.detached { Digest(of: try image.encoded()) }.value
     }
 
-    /// Ends a helper process every second, whatever its age: a web process, its parents in the sandbox, or every tenth time the
-    /// network process.
+    /// Kills one of the engine's processes every second, whatever its age: a web process, its parents in the sandbox,
+    /// or, every tenth time, the network process.
     @concurrent
     private nonisolated static func kill() async -> Int {
         var (killed, random) = (0, SeededGenerator(seed: 8))

@@ -1,9 +1,9 @@
 import Foundation
 import OffstageWebKit
 
-// `endure fuzz SECONDS [SEED] FOLDER…`, `endure memory SECONDS [SEED] FOLDER…`, `endure serve INPUTS SEED PROGRAM` and
-// `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early` reports what replaced processes
-// leave behind.
+// `endure fuzz SECONDS [SEED] FOLDER…`, `endure memory SECONDS [SEED] FOLDER…`, `endure serve INPUTS SEED PROGRAM`
+// and `endure soak ROWS SNIPPETS HOSTILE`: see the Makefile. `endure restarts 500 early` reports what replaced
+// processes leave behind.
 PinnedEnvironment.apply()
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {

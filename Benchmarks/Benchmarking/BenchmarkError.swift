@@ -1,13 +1,13 @@
 import Foundation
 
-/// The reason that there is no figure: the file or program, the problem and the remedy.
+/// Why there is no result: the file or program, the problem and the remedy.
 public struct BenchmarkError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String
 
     public init(_ description: String) { self.description = description }
 }
 
-/// A JSON file as a value.
+/// Reads a JSON file into a value.
 func decode<Value: Decodable>(_ type: Value.Type, from path: String) throws(BenchmarkError) -> Value {
     let data: Data
     do {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A run's results as values of `chart.html`, which Offstage draws.
+/// A run's results as values for `chart.html`, which Offstage draws.
 public enum Chart {
-    /// A line of JSON, as `offstage render --data` takes it.
+    /// A line of JSON for `offstage render --data`.
     public static func data(of results: Results) throws -> Data {
         let machine = results.machine
         let versions = results.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -16,7 +16,7 @@ public enum Chart {
         return try JSONEncoder().encode(row) + Data("\n".utf8)
     }
 
-    /// Milliseconds a row: all on one scale, with a line from the best to the worst repetition.
+    /// Milliseconds per row, all on one scale, with a line from the best to the worst repetition.
     private static func costs(_ results: Results) -> String {
         let measures = results.measures.filter { $0.unit == "ms a row" }
         guard let most = measures.map(\.statistics.high).max(), most > 0 else { return "" }
@@ -30,7 +30,7 @@ public enum Chart {
             + bars.joined()
     }
 
-    /// Draws how close each figure is to its target, which is in the middle.
+    /// Shows how close each figure is to its target, which is in the middle.
     private static func aims(_ results: Results) -> String {
         let bars = results.measures.compactMap { measure -> String? in
             guard let aim = measure.aim, let isReached = measure.reachesAim, aim > 0 else { return nil }
@@ -57,7 +57,7 @@ public enum Chart {
         "<\(tag) style=\"left: \(percent(low)); width: \(percent(high - low))\"></\(tag)>"
     }
 
-    /// One series as a line from 0 on.
+    /// A series as a line whose scale starts at 0.
     private static func line(_ series: Results.Series) -> String {
         let (width, height) = (800.0, 150.0)
         guard let right = series.points.map({ $0[0] }).max(), let top = series.points.map({ $0[1] }).max(),

@@ -1,17 +1,17 @@
-/// One figure of a benchmark, with a sample a repetition.
+/// One figure of a benchmark, with one sample per repetition.
 public struct Measure: Sendable, Hashable {
     public enum Direction: String, Sendable, Hashable, Codable { case lower, higher }
 
     /// The name used in thresholds, such as `rows.scale-1`.
     public var name: String
-    /// In a few words, for people.
+    /// A short title for people.
     public var title: String
     public var unit: String
-    /// The better samples; default the lower ones.
+    /// Whether lower or higher samples are better; default lower.
     public var better: Direction
     /// The target: an upper bound, or a lower bound if higher is better. Nil for none.
     public var aim: Double?
-    /// At least one; in the order in which they were taken.
+    /// The samples, in the order in which they were taken. There is at least one.
     public var samples: [Double]
 
     public init(
@@ -28,10 +28,11 @@ public struct Measure: Sendable, Hashable {
     }
 
     public var statistics: Statistics { Statistics(samples)! }
-    /// The best sample. Whatever else runs on a machine only makes a figure worse, so that this one has least of it.
+    /// The best sample. Other programs on the machine can only make a figure worse, so the best sample is affected
+    /// least.
     public var best: Double { better == .lower ? statistics.low : statistics.high }
 
-    /// True if the median reaches the target; nil without a target.
+    /// Whether the median reaches the target; nil without a target.
     public var reachesAim: Bool? {
         aim.map { better == .lower ? statistics.median <= $0 : statistics.median >= $0 }
     }
@@ -43,7 +44,7 @@ public struct Measures: Sendable {
 
     public init() {}
 
-    /// Adds a sample to a measure. Makes the measure if it does not exist.
+    /// Adds a sample to a measure, and creates the measure if it does not exist.
     public mutating func add(
         _ name: String, _ title: String, unit: String, better: Measure.Direction = .lower, aim: Double? = nil,
         _ sample: Double

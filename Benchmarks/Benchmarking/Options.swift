@@ -1,28 +1,28 @@
-/// The options of the command line.
+/// The command-line options.
 public struct Options: Sendable, Hashable {
     public enum Mode: Sendable, Hashable {
         case run
         case list
         case help
-        /// Compares the run with thresholds in a file.
+        /// Compare the run with thresholds in a file.
         case check(String)
-        /// Writes the run's ratios into a file of thresholds.
+        /// Write the run's ratios to a file of thresholds.
         case record(String)
-        /// A part of a benchmark in a process of its own, with its input.
+        /// Run a part of a benchmark in a separate process, with this input.
         case worker(String, [String])
-        /// A table of the results that the peers' harness wrote into a file.
+        /// Print a table of the results that the peers' harness wrote to a file.
         case peers(String)
     }
 
     public var mode = Mode.run
-    /// Empty for all.
+    /// The workloads to run; empty for all.
     public var workloads: [String] = []
     public var isQuick = false
     /// The minimum number of repetitions of each workload.
     public var repetitions = 1
-    /// Results of an earlier run, used instead of a new run.
+    /// Results of an earlier run, to use instead of a new run.
     public var results: String?
-    /// Beside this program by default.
+    /// The measured program; by default, the one beside this program.
     public var program: String?
     /// The project's folder.
     public var root = "."
@@ -31,7 +31,7 @@ public struct Options: Sendable, Hashable {
     public var isLarge = false
     public var isJSON = false
 
-    /// The option's name, its value and its effect.
+    /// Each option's name, its value and its effect.
     private static let table: [(name: String, value: String?, help: String)] = [
         ("list", nil, "Name the workloads"),
         ("quick", nil, "Fewer repetitions of less work: roughly right in two minutes"),
@@ -62,7 +62,7 @@ public struct Options: Sendable, Hashable {
             return "  " + name + String(repeating: " ", count: max(1, 20 - name.count)) + option.help + "\n"
         }.joined()
 
-    /// - Throws: a sentence about the problem.
+    /// - Throws: a sentence that describes the problem.
     public init(_ arguments: [String]) throws(BenchmarkError) {
         if arguments.first == "--worker" {
             guard arguments.count > 1 else { throw BenchmarkError("--worker needs a name") }

@@ -3,15 +3,15 @@ import Foundation
 /// The output of `bench.py` in the peers' harness: one JSON line per program and scale.
 public struct PeerResult: Sendable, Hashable, Decodable {
     public var peer: String
-    /// Device px to a CSS px.
+    /// Device px per CSS px.
     public var scale: Double
-    /// Milliseconds a row between the first picture and the last; nil where there were fewer than two.
+    /// Milliseconds per row between the first picture and the last; nil if there were fewer than two.
     public var steady: Double?
     /// Seconds from the start to the first picture.
     public var cold: Double?
-    /// MiB of all processes, PSS, at the most.
+    /// The highest memory of all processes, as PSS in MiB.
     public var memory: Double?
-    /// Rows without a picture.
+    /// The number of rows without a picture.
     public var missing: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -21,7 +21,7 @@ public struct PeerResult: Sendable, Hashable, Decodable {
         case memory = "peak_pss_mb"
     }
 
-    /// - Throws: `BenchmarkError` that names the file, and the line that is wrong.
+    /// - Throws: `BenchmarkError` with the file, and the line that is invalid.
     public static func read(_ path: String) throws(BenchmarkError) -> [PeerResult] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw BenchmarkError("cannot read \(path); name a file that bench.py wrote")
@@ -38,9 +38,9 @@ public struct PeerResult: Sendable, Hashable, Decodable {
 }
 
 extension [PeerResult] {
-    /// Each figure of each peer, and ours as a part of it: below 1 is better than the peer.
+    /// Each figure of each peer, and ours divided by it: below 1 means that ours is better.
     ///
-    /// - Throws: where our own program is not among them.
+    /// - Throws: an error if our own program is not among them.
     public func table(ours: String) throws(BenchmarkError) -> String {
         guard contains(where: { $0.peer == ours }) else {
             throw BenchmarkError("there is no line of '\(ours)' to compare the peers with")

@@ -29,13 +29,13 @@ public struct Results: Sendable, Hashable, Codable {
         }
     }
 
-    /// A figure over another one, for a chart.
+    /// One figure divided by another, for a chart.
     public struct Series: Sendable, Hashable, Codable {
         public var name: String
         public var title: String
         public var x: String
         public var y: String
-        /// Pairs of x and y.
+        /// Pairs of x and y values.
         public var points: [[Double]]
 
         public init(name: String, title: String, x: String, y: String, points: [[Double]]) {
@@ -48,12 +48,12 @@ public struct Results: Sendable, Hashable, Codable {
     }
 
     public var format = Results.format
-    /// ISO 8601.
+    /// The date in ISO 8601.
     public var date: String
-    /// True: fewer and smaller repetitions, for figures that are only roughly right.
+    /// True for a quick run, with fewer and smaller repetitions. Its figures are only approximate.
     public var isQuick: Bool
     public var machine: Machine
-    /// Of programs and libraries, by name.
+    /// The versions of programs and libraries, by name.
     public var versions: [String: String]
     public var measures: [Measure]
     public var series: [Series]
@@ -85,7 +85,7 @@ public struct Results: Sendable, Hashable, Codable {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// - Throws: `BenchmarkError` that names the file.
+    /// - Throws: `BenchmarkError` with the file's name.
     public init(contentsOf path: String) throws {
         self = try decode(Self.self, from: path)
         if format != Self.format {
@@ -110,7 +110,7 @@ extension Measure: Codable {
             aim: try values.decodeIfPresent(Double.self, forKey: .aim), samples: samples)
     }
 
-    /// With what follows from the samples, for those who read the file.
+    /// Includes values that follow from the samples, for readers of the file.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(name, forKey: .name)

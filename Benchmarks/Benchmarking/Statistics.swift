@@ -4,7 +4,7 @@ import Foundation
 public struct Statistics: Sendable, Hashable {
     private let sorted: [Double]
 
-    /// Nil without any sample.
+    /// Nil if there are no samples.
     public init?(_ samples: [Double]) {
         if samples.isEmpty { return nil }
         sorted = samples.sorted()
@@ -15,13 +15,13 @@ public struct Statistics: Sendable, Hashable {
     public var high: Double { sorted[sorted.count - 1] }
     public var sum: Double { sorted.reduce(0, +) }
 
-    /// The mean of the two middle values if their number is even.
+    /// If the number of samples is even, the mean of the two middle values.
     public var median: Double {
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// The smallest sample that so large a part of all is not above (nearest rank).
+    /// The smallest sample such that at least this part of all samples is not above it (nearest rank).
     ///
     /// - Parameter part: 0…1; 0.99 for the 99th percentile.
     public func percentile(_ part: Double) -> Double {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Results {
-    /// Every measure: its median, its lowest and highest sample, how many there are, and its aim.
+    /// Every measure with its median, its lowest and highest sample, the number of samples, and its target.
     public var table: String {
         var table = TextTable(["measure", "median", "low", "high", "n", "unit", "aim"], numbers: [1, 2, 3, 4])
         for measure in measures {

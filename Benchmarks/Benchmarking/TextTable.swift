@@ -1,6 +1,6 @@
 import Foundation
 
-/// Columns of text, each as wide as its widest cell.
+/// A table of text columns, each as wide as its widest cell.
 struct TextTable {
     private var rows: [[String]]
     /// The right-aligned columns, which contain numbers.
@@ -28,7 +28,7 @@ struct TextTable {
     }
 }
 
-/// A figure with the digits that mean something: 0.034, 4.21, 512, 104,213.
+/// A figure with its significant digits, such as 0.034, 4.21, 512 or 104,213.
 public func short(_ value: Double) -> String {
     let size = abs(value)
     if size != 0, size < 0.095 { return String(format: "%.3f", value) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Ratios between measures of the same run, which are valid on any machine, and how much each may increase.
+/// Ratios between measures of the same run, which are valid on any machine, and the allowed increase of each.
 public struct Thresholds: Sendable, Hashable, Codable {
     public struct Ratio: Sendable, Hashable, Codable {
         public var name: String
-        /// The measure that must not become worse; one where lower is better.
+        /// The measure that must not become worse. Lower must be better.
         public var of: String
-        /// The measure of the same run that it is divided by: fixed work, or another workload.
+        /// The measure of the same run to divide by: fixed work, or another workload.
         public var to: String
-        /// The recorded ratio: the best sample of one measure over the best of the other.
+        /// The recorded ratio: one measure's best sample divided by the other's.
         public var recorded: Double
         /// The allowed increase as a fraction of `recorded`: 0.25 for a quarter.
         public var margin: Double
@@ -23,7 +23,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
 
         public var limit: Double { recorded * (1 + margin) }
 
-        /// - Throws: where a run lacks one of the measures.
+        /// - Throws: an error if the run lacks one of the measures.
         public func value(in results: Results) throws(BenchmarkError) -> Double {
             try Self.measure(of, in: results).best / Self.measure(to, in: results).best
         }
@@ -44,12 +44,12 @@ public struct Thresholds: Sendable, Hashable, Codable {
         public var value: Double
 
         public var isWithin: Bool { value <= ratio.limit }
-        /// The share of the recorded value by which it is worse; below 0 if it is better.
+        /// The relative change from the recorded value; below 0 is better.
         public var change: Double { value / ratio.recorded - 1 }
     }
 
     public var format = 1
-    /// True for ratios of quick runs: doing less work does not reduce the time in proportion.
+    /// True for ratios of quick runs, in which less work does not take proportionally less time.
     public var isQuick: Bool
     public var ratios: [Ratio]
 
@@ -63,15 +63,16 @@ public struct Thresholds: Sendable, Hashable, Codable {
         self.ratios = ratios
     }
 
-    /// - Throws: `BenchmarkError` that names the file.
+    /// - Throws: `BenchmarkError` with the file's name.
     public init(contentsOf path: String) throws(BenchmarkError) {
         self = try decode(Self.self, from: path)
         if format != 1 { throw BenchmarkError("\(path) has format \(format), not 1") }
     }
 
-    /// Every ratio against a run.
+    /// Compares every ratio with a run.
     ///
-    /// - Throws: for a quick run compared with thresholds of a full one, or the reverse, and for a missing measure.
+    /// - Throws: an error if a quick run is compared with thresholds of a full run, or the reverse, or if a measure
+    ///   is missing.
     public func verdicts(on results: Results) throws(BenchmarkError) -> [Verdict] {
         if results.isQuick != isQuick {
             throw BenchmarkError("the thresholds are of runs \(isQuick ? "with" : "without") --quick; this one is not")
@@ -81,7 +82,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
         return verdicts
     }
 
-    /// The same ratios with a run's values, to three digits.
+    /// The same ratios with a run's values, rounded to three digits.
     public func recorded(from results: Results) throws(BenchmarkError) -> Thresholds {
         var new = self
         new.isQuick = results.isQuick
@@ -91,7 +92,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
         return new
     }
 
-    /// The workloads with the measures to compare: the first part of each name.
+    /// The workloads whose measures are compared: the first part of each name.
     public var workloads: Set<String> {
         Set(ratios.flatMap { [$0.of, $0.to] }.map { String($0.prefix { $0 != "." }) })
     }
@@ -103,7 +104,7 @@ public struct Thresholds: Sendable, Hashable, Codable {
     }
 }
 
-/// Rounds to this number of significant digits.
+/// Rounds to this many significant digits.
 func rounded(_ value: Double, digits: Int) -> Double {
     if value == 0 || !value.isFinite { return value }
     return Double(String(format: "%.\(max(digits, 1) - 1)e", value)) ?? value

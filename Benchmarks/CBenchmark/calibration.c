@@ -15,7 +15,7 @@ uint64_t offstage_calibrate_compute(void) {
     uint64_t state = 0x9E3779B97F4A7C15u, sum = 0;
     if (table != NULL && from != NULL && to != NULL) {
         for (int i = 0; i < TABLE; i++) table[i] = state += 0x9E3779B97F4A7C15u;
-        // Each step needs the one before: the processor cannot do several at once.
+        // Each step depends on the previous one, so the processor cannot do several at once.
         for (int i = 0; i < STEPS; i++) {
             state ^= state << 13;
             state ^= state >> 7;
@@ -65,7 +65,7 @@ int offstage_calibrate_switch(int round_trips) {
     for (int i = 0; code == 0 && i < round_trips; i++) {
         if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) code = EPIPE;
     }
-    // The child ends when its pipe does.
+    // The child ends when its pipe is closed.
     close(there[1]);
     close(back[0]);
     if (child > 0) waitpid(child, NULL, 0);

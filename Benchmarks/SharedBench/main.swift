@@ -3,11 +3,12 @@ import Offstage
 import OffstageShared
 import Synchronization
 
-// Machines that draw nothing: they claim jobs, wait for the time of a drawing, and store made-up pictures, so that only the database
-// and the way to it are measured. `bench-shared CONNECTION NODES SLOTS MILLISECONDS BYTES COUNT` ends when COUNT jobs are done, and
-// prints the jobs a second; with `-` for the connection, the rate of the same waits without any queue.
+// Simulated machines that draw nothing: they claim jobs, wait for the time of a drawing, and store generated
+// pictures, so that only the database and the connection to it are measured. `bench-shared CONNECTION NODES SLOTS
+// MILLISECONDS BYTES COUNT` ends when COUNT jobs are done, and prints the jobs per second. With `-` as the
+// connection, it prints the rate of the same waits without a queue.
 
-/// The number of bodies that run at once, like the views of an engine.
+/// Limits the number of bodies that run at once, like the views of an engine.
 final class Slots: Sendable {
     private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
@@ -30,7 +31,7 @@ final class Slots: Sendable {
     }
 }
 
-/// A picture that only this key has.
+/// A picture that is unique for this key.
 func picture(for key: Digest, bytes count: Int) -> SharedDrawing {
     var data = Data(capacity: count + 8)
     var number = key.withBytes { $0.load(as: UInt64.self) } | 1
@@ -87,7 +88,7 @@ func withQueue(
             for worker in workers { worker.stop() }
         }
     }
-    // Until everything is stored.
+    // Wait until everything has been stored.
     await withTaskGroup(of: Void.self) { group in
         for shelf in shelves { group.addTask { await shelf.stop() } }
     }

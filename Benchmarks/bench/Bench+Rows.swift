@@ -2,7 +2,7 @@ import Benchmarking
 import Foundation
 
 extension Bench {
-    /// Rows made from the project's snippets, with the machine's fonts or with those that the snippets bring along.
+    /// Rows made from the project's snippets, with the machine's fonts or with the snippets' own.
     func rows(_ count: Int, ownFonts: Bool = false) throws -> String {
         try folder((ownFonts ? "font-rows-" : "rows-") + "\(count)") { folder in
             let snippets = options.root + "/Snippets"
@@ -30,7 +30,7 @@ extension Bench {
         }
     }
 
-    /// Reports with this number of lines, 25 CSS px each.
+    /// Reports with this many lines, each 25 CSS px high.
     func reports(_ count: Int, lines: Int) throws -> String {
         try folder("reports-\(count)-\(lines)") { folder in
             for number in 1...count {
@@ -43,9 +43,9 @@ extension Bench {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 
-    /// Draws all documents of a folder in one run.
+    /// Draws all documents in a folder in one run.
     ///
-    /// - Returns: the run, and the pictures it left.
+    /// - Returns: the run, and the pictures that it wrote.
     /// - Parameter count: the required number of pictures; nil for any number above 0.
     @discardableResult
     func draw(
@@ -60,7 +60,7 @@ extension Bench {
         return (run, files)
     }
 
-    /// A repetition of drawing a folder's documents: milliseconds a document, steady, and those of processors.
+    /// One repetition of drawing a folder's documents: steady milliseconds per document, and processor time.
     func measureDrawing(
         _ input: String, count: Int?, as name: String, _ title: String, unit: String = "ms a row", aim: Double? = nil,
         scale: Int = 1, jobs: Int = 1, width: Int = 400

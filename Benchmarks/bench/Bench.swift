@@ -2,13 +2,13 @@ import Benchmarking
 import CBenchmark
 import Foundation
 
-/// The workloads' context: the measured program, its documents, and a place to record results.
+/// What workloads need: the measured program, its documents, and a place to record results.
 @MainActor
 final class Bench {
     let options: Options
-    /// The `offstage` that is measured.
+    /// The measured `offstage` program.
     let program: String
-    /// For documents, pictures and caches; empty at the beginning, and removed at the end.
+    /// A folder for documents, pictures and caches. It is empty at the start and removed at the end.
     let work: String
     var measures = Measures()
     var series: [Results.Series] = []
@@ -27,7 +27,7 @@ final class Bench {
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     }
 
-    /// This program's file.
+    /// The path of this program.
     static let own = URL(
         fileURLWithPath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "bench")
 
@@ -35,7 +35,7 @@ final class Bench {
 
     // MARK: Documents
 
-    /// A folder that is filled once, by its name below the work folder.
+    /// A folder in the work folder that is filled only once. The name identifies it.
     func folder(_ name: String, _ fill: (String) throws -> Void) throws -> String {
         if let path = documents[name] { return path }
         let path = try emptyFolder(name)
@@ -44,7 +44,7 @@ final class Bench {
         return path
     }
 
-    /// An empty folder below the work folder.
+    /// An empty folder in the work folder.
     func emptyFolder(_ name: String) throws -> String {
         let path = work + "/" + name
         try? FileManager.default.removeItem(atPath: path)
@@ -54,12 +54,12 @@ final class Bench {
 
     // MARK: Running
 
-    /// Arguments of `offstage render` from one folder into another.
+    /// Arguments of `offstage render` to draw one folder into another.
     func render(_ input: String, into output: String, _ more: String...) -> [String] {
         [program, "render", input, "--out", output, "--quiet"] + more
     }
 
-    /// Runs a program to its end. See `ChildProcess.run`.
+    /// Runs a program until it ends. See `ChildProcess.run`.
     func run(
         _ arguments: [String], output: String = "/dev/null", firstFileIn folder: String? = nil,
         observer: (any ChildProcess.Observer)? = nil, mayFail: Bool = false
@@ -69,7 +69,7 @@ final class Bench {
             mayFail: mayFail)
     }
 
-    /// Runs a part of a benchmark in a process of its own; returns its figures by name.
+    /// Runs a part of a benchmark in a separate process. Returns its figures by name.
     func worker(_ name: String, _ arguments: String...) throws -> [String: Double] {
         let output = work + "/worker.json"
         _ = try run([Self.own.path, "--worker", name] + arguments, output: output)
@@ -79,8 +79,8 @@ final class Bench {
 
     // MARK: Calibrating
 
-    /// Times work that never changes, to compare with. Called again and again in the course of a run, so that what else a
-    /// machine does falls on this as on the rest.
+    /// Times fixed work, for comparison. Call it repeatedly during a run, so that other load on the machine affects
+    /// it as much as the rest.
     func calibrate() {
         let compute = ContinuousClock().measure { sink = sink &+ offstage_calibrate_compute() }
         measures.add(

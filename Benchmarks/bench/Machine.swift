@@ -2,7 +2,7 @@ import Benchmarking
 import Foundation
 
 extension Results.Machine {
-    /// The one that this program runs on.
+    /// The machine on which this program runs.
     static var here: Results.Machine {
         let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") }
@@ -24,7 +24,7 @@ extension Bench {
             var checks: [Check]
         }
         let file = work + "/doctor.json"
-        // Its exit code reports a missing part, which the run has shown already.
+        // Its exit code only reports missing parts, which the run would already have shown.
         _ = try run([program, "doctor", "--json"], output: file, mayFail: true)
         let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         var versions = ["Offstage": report.version]

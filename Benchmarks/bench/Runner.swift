@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Runs workloads, a repetition of each in turn, so that what else the machine does falls on all alike.
+/// Runs workloads, one repetition of each in turn, so that other load on the machine affects all of them equally.
 @MainActor
 struct Runner {
     let bench: Bench
@@ -9,7 +9,7 @@ struct Runner {
 
     init(_ bench: Bench) { self.bench = bench }
 
-    /// - Throws: a name that no workload has, or what made one fail.
+    /// - Throws: an error for an unknown workload, or the error that made a workload fail.
     mutating func run(_ names: [String]) throws -> Results {
         for name in names where !workloads.contains(where: { $0.name == name }) {
             throw BenchmarkError("there is no workload '\(name)'; --list names them")

@@ -1,24 +1,24 @@
 import Benchmarking
 
-/// One thing to measure.
+/// A benchmark.
 @MainActor
 protocol Workload {
     /// The name on the command line and in measures.
     static var name: String { get }
-    /// In a line.
+    /// A one-line description.
     static var summary: String { get }
-    /// The number of repetitions in a full and in a quick run.
+    /// The numbers of repetitions in a full run and in a quick run.
     static var repetitions: (full: Int, quick: Int) { get }
 
     init()
 
     /// Prepares the repetitions.
     ///
-    /// - Throws: `LeftOut` where it cannot be measured here.
+    /// - Throws: `LeftOut` if it cannot be measured on this machine.
     mutating func prepare(_ bench: Bench) throws
-    /// One repetition.
+    /// Performs one repetition.
     mutating func measure(_ bench: Bench) throws
-    /// The values that are measured once, after the last repetition.
+    /// Adds the values that are measured once, after the last repetition.
     mutating func finish(_ bench: Bench) throws
 }
 
@@ -30,7 +30,7 @@ extension Workload {
 /// Why a workload is not measured.
 struct LeftOut: Error { var reason: String }
 
-/// All workloads, in the order in which they are run and shown.
+/// All workloads, in the order in which they are run and printed.
 @MainActor let workloads: [any Workload.Type] = [
     RowsWorkload.self, FontsWorkload.self, PlainWorkload.self, EmailsWorkload.self, TallWorkload.self,
     ColdWorkload.self, StartWorkload.self, UnchangedWorkload.self, StallsWorkload.self, StoreWorkload.self,

@@ -3,7 +3,7 @@ import Foundation
 
 func tell(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
-/// The results of a new run, or those that a file has.
+/// The results of a new run, or those in a file.
 @MainActor
 func results(_ options: Options, of workloads: [String]) throws -> Results {
     if let path = options.results { return try Results(contentsOf: path) }
@@ -16,7 +16,7 @@ func results(_ options: Options, of workloads: [String]) throws -> Results {
     return results
 }
 
-/// Workloads with the measures of a file of thresholds.
+/// The workloads whose measures are in a file of thresholds.
 func names(_ options: Options, for thresholds: Thresholds) -> [String] {
     options.workloads.isEmpty ? thresholds.workloads.subtracting(["calibration"]).sorted() : options.workloads
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-// Writes a picture in a format of its own: format FILE
+// Writes a picture in a custom format: format FILE
 guard let path = CommandLine.arguments.dropFirst().first else {
     print("usage: format FILE")
     exit(2)

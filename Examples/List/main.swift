@@ -1,7 +1,8 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageGTKLive
 import OffstageWebKit
 
 /// The HTML files of a folder, repeated, as the rows of a list.
@@ -36,7 +37,7 @@ var configuration = RendererConfiguration()
 configuration.memory = CachedPictures.cache()
 let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
 let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
-let list = PictureList(renderer: renderer, source: folder)
+let list = PictureList(renderer: renderer, source: folder, liveRows: renderer.liveSnippets)
 list.onLink = { row, target in print("row \(row): \(target)") }
 let grid = CommandLine.arguments.last == "--grid" ? gallery(of: folder, renderer: renderer) : nil
 let widget = grid?.widget ?? list.widget

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The numbers of a text, with commas or line ends between them.
+/// The numbers in a text, separated by commas or line ends.
 struct Numbers {
     let values: [Double]
 

@@ -1,5 +1,5 @@
+import CGLib
 import COffstage
-import CWebKitGTK
 import OffstageRequests
 
 /// The callback of a request, called in the main context of the requesting thread.

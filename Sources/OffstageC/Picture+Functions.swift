@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import CGLib
 import COffstage
-import CWebKitGTK
 
 // The functions of offstage.h for pictures. That header documents them.
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import CGLib
 import COffstage
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageRequests

@@ -1,5 +1,5 @@
+import CGLib
 import COffstage
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageRequests

@@ -1,4 +1,4 @@
-// Writes annotations.pdf: a kind of annotation on each page, with the appearance that MuPDF gives it. The test in
+// Writes annotations.pdf, with one kind of annotation per page and MuPDF's appearance for it. The test in
 // Tests/OffstagePagesTests/AnnotationKindTests.swift reads the file. To write it again: mutool run write-annotations.js
 "use strict";
 
@@ -7,7 +7,7 @@ var ends = ["Square", "Circle", "Diamond", "OpenArrow", "ClosedArrow", "Butt", "
 var corners = [[60, 140], [100, 60], [140, 140]];
 var quads = [[60, 90, 140, 90, 60, 110, 140, 110]];
 
-/// Name, subtype, and the properties to set.
+/// The name, the subtype, and the properties to set.
 var kinds = [
     ["note", "Text", function (a) { a.setRect([80, 80, 100, 100]); a.setContents("A note"); }],
     ["free text", "FreeText", function (a) { a.setRect(box); a.setDefaultAppearance("Helv", 14, [0]); a.setContents("Words on the page"); }],

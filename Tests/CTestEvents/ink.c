@@ -1,6 +1,6 @@
 #include "include/test_events.h"
 
-/// A device without hardware. It lives as long as the program, as those of GDK do.
+/// A device without hardware. It lives as long as the program, like GDK's devices.
 static GdkDevice *device_of(GtkWidget *widget, GdkInputSource source) {
     static GdkDevice *devices[16];
     if (devices[source]) return devices[source];
@@ -17,7 +17,7 @@ static void send(GtkWidget *widget, GdkEvent *event, struct test_ink_sample samp
     event->any.window = g_object_ref(gtk_widget_get_window(widget));
     gdk_event_set_device(event, pointer);
     gdk_event_set_source_device(event, device_of(widget, sample.source));
-    // The display server's pointer has only places. For this event, its axes mean something else.
+    // The display server's pointer has only positions. For this event, its axes have other meanings.
     GdkAxisUse uses[2] = {gdk_device_get_axis_use(pointer, 0), gdk_device_get_axis_use(pointer, 1)};
     if (axes && sample.pressure >= 0) {
         *axes = g_new0(gdouble, GDK_MAX_TIMECOORD_AXES);

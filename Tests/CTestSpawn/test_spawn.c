@@ -10,7 +10,7 @@ int test_spawn(pid_t *id, char *const argv[], char *const envp[], const char *fo
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     for (int place = 0; place < 3; place++) posix_spawn_file_actions_adddup2(&actions, descriptors[place], place);
-    // A descriptor that some library of ours opened carelessly must not reach the program.
+    // A descriptor that one of our libraries opened without close-on-exec must not reach the program.
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     posix_spawn_file_actions_addchdir_np(&actions, folder);
 

@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    /// A name that resolves to an address of this machine is refused, whatever the name: the address counts.
+    /// A name that resolves to an address of this machine is refused, whatever the name is, because the address is
+    /// what matters.
     @Test(arguments: ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"]) func aPrivateAddress(name: String)
         throws
     {

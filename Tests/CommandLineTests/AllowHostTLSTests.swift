@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--allow-host` by https: WebKit's own check of certificates, through the proxy's tunnel.
+/// `--allow-host` over https: WebKit itself verifies certificates, through the proxy's tunnel.
 @Suite struct AllowHostTLSTests {
     @Test(arguments: [false, true]) func anAuthorityThatIsTrusted(inNamespace: Bool) throws {
         try with { server, certificate, folder in

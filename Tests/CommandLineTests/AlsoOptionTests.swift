@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Each file equals the one that it would be alone.
+    /// Each file equals the one that a separate run would make.
     @Test func theSameBytesAsAlone() throws {
         try withFolder { folder in
             try folder.write("a.html", "<h1>Some text</h1>")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Each file equals the one that it would be alone, including thumbnails.
+    /// Each file, including thumbnails, equals the one that a separate run would make.
     @Test func furtherScales() throws {
         try withFolder { folder in
             try folder.write("a.html", "<h1>Some text</h1>")
@@ -118,7 +118,8 @@ import Testing
         }
     }
 
-    /// A document that has a different number of parts at another scale costs one result, and its files are not mixed.
+    /// If a document has a different number of parts at another scale, it costs one result, and its files are not
+    /// mixed.
     @Test func otherPartsAtAFurtherScale() throws {
         try withFolder { folder in
             try folder.write(
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    /// Said before anything is drawn.
+    /// The error is reported before anything is drawn.
     @Test func namesThatClash() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -189,7 +190,7 @@ import Testing
             let result = try #require(try run.objects.first)
             #expect(try run.objects.count == 1 && result["status"] as? String == "incomplete")
             #expect(result["identifier"] as? String == "tall" && result["error"] == nil)
-            // In the order of the command line.
+            // The files are in the order of the command line.
             let also = try #require(result["also"] as? [[String: Any]])
             #expect(also.map { $0["path"] as? String } == ["tall.webp", "tall.thumb-9x9.png"])
             #expect((also[0]["error"] as? String)?.contains("is too large for WebP") == true && also[0].count == 2)
@@ -203,7 +204,7 @@ import Testing
                 #expect(try again.objects.first?["kept"] as? Bool == isKept)
                 try FileManager.default.removeItem(atPath: folder.path("kept.png"))
             }
-            // The picture's own file is the picture.
+            // The picture's own file is unchanged.
             try folder.write("other.html", "<body style='margin:0'><div style='height:16400px;background:red'>")
             let own = try Offstage.run(
                 "render", "other.html", "--width", "8", "-o", "other.webp", "--also", "png", "--no-cache", in: folder)

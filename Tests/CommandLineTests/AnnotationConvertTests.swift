@@ -2,9 +2,9 @@ import Foundation
 import PageSamples
 import Testing
 
-/// `offstage convert` of annotations, and their list.
+/// Converting and listing annotations with `offstage convert`.
 struct AnnotationConvertTests {
-    /// The middle of a page of 200 × 100 points.
+    /// Annotations in the middle of a page of 200 × 100 points.
     private static let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
 
     /// A file with only the required values.
@@ -46,7 +46,7 @@ struct AnnotationConvertTests {
             #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
             try expectMark(folder, "a.pdf")
             #expect(try folder.data("a.pdf").starts(with: score))
-            // The file beside the document is the default, and the option can be without a value.
+            // The file beside the document is the default, so the option needs no value.
             let none = try convert(folder, "score.pdf", "b.pdf")
             #expect(none.code == 2)
             #expect(
@@ -85,7 +85,7 @@ struct AnnotationConvertTests {
             #expect(
                 bare.code == 1
                     && bare.error == "offstage: score.pdf: the document has no annotations; nothing was written\n")
-            // For the conversion between formats, the document supplies the boxes of its pages.
+            // For the conversion between formats, the document supplies its page boxes.
             #expect(try convert(folder, "out.xfdf", "b.json", "--document", "score.pdf").code == 0)
             #expect(try convert(folder, "b.json", "b.xfdf", "--document", "score.pdf").code == 0)
             #expect(try folder.data("b.xfdf").range(of: Data("50,75,150,75,50,25,150,25".utf8)) != nil)
@@ -114,7 +114,7 @@ struct AnnotationConvertTests {
                 try convert(folder, "a.pdf", "c.pdf", "--remove-annotations", names.joined(separator: ",")).code == 0)
             #expect(try convert(folder, "a.pdf", "d.pdf", "--remove-annotations", "all").code == 0)
             #expect(try list("c.pdf").isEmpty && list("d.pdf").isEmpty)
-            // An annotation with the identifier of one in the document replaces it.
+            // An annotation with the same identifier as one in the document replaces it.
             let blue = Self.sidecar().replacing("255,\"green\":0,\"blue\":0", with: "0,\"green\":0,\"blue\":255")
             try folder.write("blue.json", blue)
             #expect(try convert(folder, "b.pdf", "e.pdf", "--annotations", "blue.json").code == 0)

@@ -118,7 +118,7 @@ struct AnnotationServiceTests {
                 #expect(answer.headers["offstage-left-out"] == (notes.hasPrefix("\"xfdf") ? "1" : "0"))
                 try expectMark(folder, answer.body)
             }
-            // More values than another request may have.
+            // More values than other requests may have.
             let points = (0..<6_000).map { #"{"x":\#(Double($0) / 6_000),"y":0.5}"# }.joined(separator: ",")
             let ink = #"{"version":1,"pages":{"1":[{"kind":"ink","part":\#(Self.part),"strokes":[[\#(points)]]}]}}"#
             #expect(try post(service, "{\(document),\"annotations\":\(ink)}").status == 200)

@@ -29,7 +29,7 @@ import Testing
             #expect(areas[1]["target"] as? String == "https://example.org/?a=1&b=\"2\"")
             let numbers = ["x", "y", "width", "height"].map { areas[1][$0] as? Double }
             #expect(numbers == [25, 35, 50, 10])
-            // Kept with the picture.
+            // The areas are cached with the picture.
             let kept = try result(arguments, in: folder)
             #expect(kept["kept"] as? Bool == true)
             #expect(kept["areas"] as? NSArray == areas as NSArray)

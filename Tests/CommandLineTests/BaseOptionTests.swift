@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Resolution of relative URLs, even if the target does not exist.
+/// Resolving relative URLs, even if the target does not exist.
 @Suite struct BaseOptionTests {
     static let html = "<!doctype html><body style='margin:0'><img src='i/dot.svg' style='display:block'>"
 

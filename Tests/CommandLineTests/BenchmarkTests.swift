@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The benchmark program, with the least work.
+/// The benchmark program, with the smallest amount of work.
 @Suite struct BenchmarkTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
             let outcome = try Self.bench("--quick", "--root", Self.root.path, "--out", "o", "plain", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(outcome.text.split(separator: "\n").contains { $0.hasPrefix("plain.scale-1 ") })
-            // Its documents and their pictures are removed.
+            // The program has removed its documents and their pictures.
             #expect(folder.files() == ["o/chart.png", "o/results.json"])
             #expect(try folder.picture("o/chart.png").width == 1720)
             let json = try #require(
@@ -27,14 +27,14 @@ import Testing
                     "calibration.compute", "calibration.switch", "plain.scale-1", "plain.scale-1.processors",
                 ])
             #expect(Set((json["versions"] as? [String: String] ?? [:]).keys) == ["GTK", "Offstage", "WebKitGTK"])
-            // As another program reads the schema.
+            // Another program validates the results with the schema.
             let schema = Self.root.path + "/Benchmarks/results.schema.json"
             let script =
                 "import json, jsonschema; jsonschema.validate(*(json.load(open(f)) for f in ['o/results.json', '\(schema)']))"
             let check = try Child(["/usr/bin/python3", "-c", script], folder: folder.path).wait()
             #expect(check.code == 0, "\(check.error)")
 
-            // The same run against thresholds: a measure that became worse is named and fails.
+            // The same run, compared with thresholds: a measure that has become worse fails and is named.
             for (recorded, code) in [(1e6, Int32(0)), (1e-6, 1)] {
                 try folder.write(
                     "t.json",
@@ -46,7 +46,7 @@ import Testing
                 #expect(check.code == code)
                 #expect(check.error == (code == 0 ? "" : "bench: worse than t.json allows: plain\n"))
             }
-            // Recorded, they hold.
+            // Thresholds that have just been recorded are met.
             let record = try Self.bench("--record", "t.json", "--results", "o/results.json", in: folder)
             #expect(record.code == 0, "\(record.error)")
             #expect(try Self.bench("--check", "t.json", "--results", "o/results.json", in: folder).code == 0)

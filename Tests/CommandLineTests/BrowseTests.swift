@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Files of two folders, each in a cell of 180 × 135 CSS px. Two have the same name but for their extension.
+    /// Files of two folders, each in a cell of 180 × 135 CSS px. Two of them differ only in their extensions.
     @Test func theCellsAreInTheWindow() throws {
         try withDisplay { display, folder in
             try folder.write("in/a.html", row("#c0ffee", height: 900))
@@ -47,7 +47,7 @@ import Testing
         try withDisplay { display, folder in
             for name in ["a", "b", "c"] { try folder.write("in/\(name).wav", Sound.wav(seconds: 3)) }
             let child = try browse(["in", "--waveform", "filled", "--cache", "cache"], display, folder)
-            // Half of each waveform, 120 CSS px high and nearly as wide as the window.
+            // Half of each waveform, which is 120 CSS px high and almost as wide as the window.
             #expect(
                 eventually {
                     child.hasEnded || (try? screen(display, folder).count(of: [0xA9, 0xB4, 0xC2, 0xFF])) ?? 0 > 90_000
@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// A sound alone is played below the list, here with an output that needs no device. Its click and its keys are real.
+    /// A single sound is played below the list, here with an output that needs no device. The click and the keys are
+    /// real input.
     @Test func aSoundIsPlayed() throws {
         try withDisplay { display, folder in
             try folder.write("song.wav", Sound.wav(seconds: 20))
@@ -67,7 +68,7 @@ import Testing
                 environment: ["DISPLAY": display, "GDK_BACKEND": "x11", "OFFSTAGE_AUDIO_SINK": "fakesink"],
                 folder: folder.path)
             let (unplayed, played): ([UInt8], [UInt8]) = ([0xA9, 0xB4, 0xC2, 0xFF], [0x1E, 0x6F, 0xD9, 0xFF])
-            /// The visible columns of the player, and the number of them that were played.
+            /// The visible columns of the player, and how many of them have been played.
             func columns() throws -> (all: [Int], played: Int) {
                 let screen = try screen(display, folder)
                 func has(_ x: Int, _ color: [UInt8]) -> Bool {
@@ -80,11 +81,12 @@ import Testing
                 let sent = try Child(["xdotool"] + words, environment: ["DISPLAY": display], folder: folder.path).wait()
                 #expect(sent.code == 0, "\(sent.error)")
             }
-            // It moves.
+            // The position moves.
             #expect(try eventually { try child.hasEnded || columns().played > 10 })
             #expect(!child.hasEnded)
             try send("key", "space")
-            // The player rests. While it plays, it would have moved: a screenshot takes longer than a step.
+            // The player is paused. If it were playing, the position would have moved, because a screenshot takes
+            // longer than one step.
             var rest = (all: [Int](), played: 0)
             #expect(
                 try eventually {
@@ -92,7 +94,7 @@ import Testing
                     return try columns().played == rest.played
                 })
             #expect(rest.played > 10 && rest.played < rest.all.count * 3 / 4)
-            // A click seeks, even while the player rests.
+            // A click seeks, even while the player is paused.
             let place = try #require(rest.all.last) - (rest.all.count / 8)
             try send("mousemove", "\(place)", "830", "click", "1")
             #expect(
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    /// Strokes, which the canvas draws, over a text and a background, which the renderer draws.
+    /// The canvas draws the strokes, and the renderer draws the text and the background below them.
     @Test func inkIsInTheWindow() throws {
         try withDisplay { display, folder in
             try folder.write("paper.html", row("#c0ffee", height: 600))
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    /// The key saves a document with annotations as a new one beside it. No file is replaced.
+    /// The key saves a document with its annotations as a new file beside it. It never replaces a file.
     @Test func annotationsAreSavedInANewDocument() throws {
         try withDisplay { display, folder in
             let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
@@ -199,7 +201,7 @@ import Testing
             #expect(all.map(\.name) == ["governed", "suspended", "no suspension", "no drawing", "web views"])
             for one in all {
                 #expect(0 < one.frameMedian && one.frameMedian <= one.frameP99 && one.frameP99 <= one.frameMost)
-                // A second of the wheel, at 60 frames a second at most.
+                // One second of scrolling with the wheel, at 60 frames per second at most.
                 #expect((5...63).contains(one.frames), "\(one)")
                 #expect(0 <= one.over33 && one.over33 <= one.over16 && one.over16 <= one.frames, "\(one)")
                 #expect((one.frameMost > 33) == (one.over33 > 0), "\(one)")
@@ -213,7 +215,8 @@ import Testing
                 let (median, most) = try (#require(one.jumpMedian), #require(one.jumpMost))
                 #expect(0 < median && median <= most && one.firstScreen ?? 0 > 0, "\(one)")
             }
-            // Drawings take frames from the list, but most of them remain: compared within the run, whatever else the machine does.
+            // Drawings cost the list some frames, but not most of them. The comparison is within the run, so other
+            // load on the machine does not matter.
             #expect(all[0].frames * 4 >= all[3].frames, "\(all)")
             // Nothing is drawn after a jump.
             #expect(all[3...].allSatisfy { $0.jumpMedian == nil && $0.jumpMost == nil && $0.firstScreen == nil })
@@ -243,14 +246,15 @@ import Testing
             let figures = try JSONDecoder().decode(PageFigures.self, from: outcome.output)
             #expect(figures.documents == 2 && figures.wrong == 0, "\(figures)")
             #expect((5...15).contains(figures.turns) && figures.turnTimes.count == figures.turns, "\(figures)")
-            // The number of pages that are complete within a turn's 200 ms depends on the machine, so one is enough.
+            // The number of pages that are complete within the 200 ms of a turn depends on the machine, so one is
+            // enough.
             #expect((1...figures.turns).contains(figures.completeAfter.count) && figures.firstPage > 0, "\(figures)")
             #expect(figures.openings.count == 10 && figures.openings.allSatisfy { $0 >= 0 }, "\(figures)")
             #expect(figures.frameMedian <= figures.frameP99 && figures.frameP99 <= figures.frameMost, "\(figures)")
         }
     }
 
-    /// Rows and cells that are stored are not drawn, however far the view scrolls.
+    /// Cached rows and cells are not drawn again, however far the view scrolls.
     @Test(arguments: [[], ["--grid"]])
     func aViewOverAWarmStore(kind: [String]) throws {
         try withFolder { folder in
@@ -304,7 +308,7 @@ import Testing
     }
 
     private func screen(_ display: String, _ folder: Folder) throws -> Picture {
-        // The density of the pixels, because Offstage's own pictures record one.
+        // Set the density, because Offstage's own pictures record one.
         let outcome = try Child(
             ["sh", "-c", "import -window root png24:- | convert - -units PixelsPerInch -density 96 png24:screen.png"],
             environment: ["DISPLAY": display], folder: folder.path

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Cached pictures: when they are used, and when they are not.
+/// When cached pictures are used, and when they are not.
 @Suite struct CacheOptionTests {
-    /// Runs with a cache in the folder; returns which of the pictures were cached, and the pictures.
+    /// Runs with a cache in the folder. Returns which pictures were cached, and the pictures.
     @discardableResult
     private func render(_ folder: Folder, _ options: String..., code: Int32 = 0) throws -> [Bool] {
         let run = try Child(
@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// An unchanged picture keeps its file's modification time, so files that depend on it need not be made again.
+    /// An unchanged picture keeps its file's modification time, so that files which depend on it need not be made
+    /// again.
     @Test func aFileWithTheSameBytesIsNotWritten() throws {
         try withInputs { folder in
             try render(folder)
@@ -57,7 +58,7 @@ import Testing
             try folder.write("in/a.html", row("red") + "<!-- a comment -->")
             #expect(try render(folder) == [false, true])
             #expect(try file() == before)
-            // Others are.
+            // Changed pictures get a new modification time.
             try folder.write("in/a.html", row("lime"))
             try render(folder)
             #expect(try file() != before)
@@ -73,7 +74,7 @@ import Testing
             try FileManager.default.removeItem(atPath: folder.path("in/b.svg"))
             #expect(try render(folder) == [true, false])
             #expect(try render(folder) == [true, true])
-            // A missing one is written again.
+            // A missing file is written again.
             try folder.write("in/b.svg", svg("red"))
             #expect(try render(folder) == [true, false])
             #expect(try folder.picture("out/b.png")[5, 5] == [255, 0, 0, 255])
@@ -137,7 +138,8 @@ import Testing
                 try Child(
                     [Offstage.path, "render", "in", "--out", out, "--cache", "cache", "--json"], folder: folder.path)
             }
-            // Both runs at once: a program would not end while nobody reads its output.
+            // The test must read both runs' output at the same time, because a program whose output nobody reads
+            // would not end.
             #expect(eventually { runs.map(\.hasEnded) == [true, true] })
             let results = try runs.flatMap { try $0.wait().objects }
             #expect(results.count == 24)
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    /// If one file of a drawing is newer than the other, both must be made of the present content.
+    /// If only one file of a drawing is up to date, both must be made from the current content.
     @Test func filesFromTwoDrawingsAreNotMixed() throws {
         try withInputs { folder in
             #expect(try render(folder, "--also=thumb:20x20") == [false, false])
@@ -194,7 +196,7 @@ import Testing
     @Test func aRunWithoutChangesStartsNothing() throws {
         try withInputs { folder in
             try render(folder)
-            // There is no Xvfb on this PATH: a drawing would end with exit code 3.
+            // This PATH contains no Xvfb, so a drawing would end with exit code 3.
             let run = try Offstage.run(
                 "render", "in", "--out", "out", "--cache", "cache", environment: ["PATH": "/nonexistent"], in: folder)
             #expect(run.code == 0, "\(run.error)")
@@ -202,7 +204,7 @@ import Testing
         }
     }
 
-    /// The time was over, so the result is not cached: the next run may have more time.
+    /// The time limit was reached, so the result is not cached: the next run may have more time.
     @Test func aPictureThatIsLateIsNotKept() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row() + "<script>offstage.wait()</script>")
@@ -229,7 +231,7 @@ import Testing
         try withInputs { folder in
             try render(folder)
             let right = try folder.data("out/a.png")
-            // Every PNG file in the database and its log loses its first bytes.
+            // Damages the first bytes of every PNG file in the database and its log.
             for name in ["cache/pictures.sqlite", "cache/pictures.sqlite-wal"] {
                 guard var data = try? folder.data(name) else { continue }
                 while let place = data.range(of: Data([0x89, 0x50, 0x4E, 0x47])) { data[place.lowerBound] = 0x88 }

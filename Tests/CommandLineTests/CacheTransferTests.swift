@@ -8,7 +8,7 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.error)")
     }
 
-    /// A cache that was copied answers elsewhere, too.
+    /// A copied cache also answers elsewhere.
     @Test func exportedPicturesAreNotDrawnAgain() throws {
         try withFolder { folder in
             // Equal documents would share a drawing and, if it is ready in time, its picture.

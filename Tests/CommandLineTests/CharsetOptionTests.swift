@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `--charset`, and the treatment of bytes whose charset nothing declares.
+/// `--charset`, and bytes whose charset is not declared.
 @Suite struct CharsetOptionTests {
     private let text = "<!doctype html><meta charset=utf-8><body style='margin:0'><p>Grüße €"
-    /// `Grüße €` in windows-1252, which a Russian would read otherwise.
+    /// `Grüße €` in windows-1252. In a Russian charset, the bytes mean Cyrillic letters.
     private let bytes = Data("<!doctype html><body style='margin:0'><p>Gr".utf8) + Data([0xFC, 0xDF, 0x65, 0x20, 0x80])
 
     private func render(_ folder: Folder, _ arguments: String..., stdin: Data = Data()) throws -> (Outcome, Data) {
@@ -28,14 +28,14 @@ import Testing
             let isSame = same == picture
             #expect(isSame)
             #expect(try render(folder, "bytes.html", "--strict").0.code == 1)
-            // A name that does not exist declares nothing.
+            // An unknown name declares nothing.
             let start = Data("<!doctype html><meta charset=klingon><body style='margin:0'>".utf8)
             try folder.write("bogus.html", start + bytes.dropFirst(38))
             let (unknown, still) = try render(folder, "bogus.html")
             #expect(unknown.error.contains("offstage: bogus.html: declares no charset and is not UTF-8"))
             let isStill = still == picture
             #expect(isStill)
-            // If the charset is given, it is not a guess, and there is no cached warning either.
+            // If the user gives the charset, it is not a guess, and no warning is reported, not even from the cache.
             let (named, again) = try render(folder, "bytes.html", "--strict", "--charset", "windows-1252")
             #expect(named.code == 0, "\(named.error)")
             let isTheSame = again == picture
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// It overrides the document's declaration, is part of the cache key, and applies to standard input.
+    /// The option overrides the document's declaration, is part of the cache key, and applies to standard input.
     @Test func theOptionHolds() throws {
         try withFolder { folder in
             try folder.write("bytes.html", Data("<meta charset=windows-1251>".utf8) + bytes)

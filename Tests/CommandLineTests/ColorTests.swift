@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Colours are for terminals that support them. `script` runs the program on a terminal.
+/// Terminals that support colours get them. `script` runs the program on a terminal.
 @Suite struct ColorTests {
     private static let escape = "\u{1B}["
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// A document's own control characters are shown as text, in a message with colours, too.
+    /// A document's own control characters are shown as text, even in a coloured message.
     @Test func namesAreEscaped() throws {
         try withFolder { folder in
             let text = try onTerminal("render $(printf '\\033[31mred.html')", in: folder)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A dumb terminal knows no control sequences, so it has lines and no bar.
+    /// A dumb terminal does not support control sequences, so it gets lines instead of a bar.
     @Test func aDumbTerminalHasLines() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

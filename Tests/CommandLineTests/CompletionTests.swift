@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The completions in the shells themselves: a command line, and the words that a Tab offers at its end.
+/// The completions inside each shell: for a command line, the words that the Tab key offers at its end.
 @Suite struct CompletionTests {
     private static let formats = ["png", "jpeg", "webp", "raw", "pdf", "svg", "dat", "json"]
     private static let sources = ["html", "image", "pdf", "sound", "ink"]
@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(arguments: lines) func bash(line: String, words: [String]) throws {
-        // The last word is empty after a space.
+        // After a space, the last word is empty.
         let given = ["offstage"] + line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         try expect(words, of: Self.bashLine, given)
     }
@@ -58,7 +58,7 @@ import Testing
     ])
     func fishAlone(line: String, words: [String]) throws { try expect(words, of: Self.fishLine, ["offstage " + line]) }
 
-    /// - Parameter command: gets the program's path and the words of the line.
+    /// - Parameter command: receives the program's path and the words of the line.
     private func expect(_ words: [String], of command: [String], _ line: [String]) throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -103,7 +103,7 @@ import Testing
         """,
     ]
 
-    /// An interactive zsh on a terminal of its own gets the line and a Tab.
+    /// An interactive zsh on its own terminal receives the line and a Tab.
     private static let zshLine = [
         "zsh", "-f", "-c",
         """

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Names and documents are untrusted: none of their control characters reaches a terminal, a log, a list of results or Make.
+/// Names and documents are untrusted: none of their control characters may reach a terminal, a log, a list of results
+/// or Make.
 @Suite struct ControlCharacterTests {
     /// A window's title, a line end, DEL, and a C1 control in UTF-8 (CSI of eight-bit terminals).
     private static let name = "a\u{1B}]0;evil\u{7}\nb\u{7F}\u{9B}2Jc"
@@ -30,7 +31,7 @@ import Testing
                 expectPlain(Data(outcome.error.utf8), "standard error of \(arguments)")
                 #expect(!outcome.output.isEmpty || !outcome.error.isEmpty)
                 if arguments.contains("--json") {
-                    // In JSON, a program reads the unchanged name.
+                    // In JSON, programs read the unchanged name.
                     let object = try #require(outcome.objects.first)
                     #expect((object["identifier"] as? String)?.contains(Self.name) == true)
                 }
@@ -54,7 +55,7 @@ import Testing
                 let isTurned = text.unicodeScalars.contains { turning.unicodeScalars.contains($0) }
                 #expect(!isTurned)
             }
-            // In JSON, a program reads the unchanged name.
+            // In JSON, programs read the unchanged name.
             #expect(try outcome.objects.first?["identifier"] as? String == "a\(turning)gnp")
         }
     }

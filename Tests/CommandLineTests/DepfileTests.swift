@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `--depfile`, as Make reads it.
+/// `--depfile` as Make reads it.
 @Suite struct DepfileTests {
-    /// The background of notes, which is read after they have been drawn once, and ink over a picture.
+    /// Includes the background of notes, which Offstage finds only when it draws them, and ink over a picture.
     @Test func inkIsMadeFromOtherFilesToo() throws {
         try withFolder { folder in
             try folder.write("score.png", MachineTests.png)
@@ -33,7 +33,7 @@ import Testing
             try folder.write("in/c $.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
             try folder.write("in/d.css", "p{}")
             try folder.write("Makefile", "-include out.d\nout/a\\ b.png:\n\t@echo draw\n")
-            // Kept pictures have them too.
+            // Cached pictures list them, too.
             for _ in 0..<2 {
                 let run = try Offstage.run(
                     "render", "in", "--out", "out", "--also", "webp", "--depfile", "out.d", "--cache", "cache",
@@ -79,7 +79,7 @@ import Testing
             try folder.write("in/a.html", "<!doctype html><link rel=stylesheet href=c.css><p>a")
             try folder.write("in/b.html", "<!doctype html><link rel=stylesheet href=c.css><p>b")
             try folder.write("in/c.css", "p{}")
-            // A change of a failed picture's sources may repair it.
+            // A change to the sources of a failed picture may repair it.
             try folder.write("in/empty.html", "")
             let run = try Offstage.run(
                 "render", "in", "--out", "out", "--depfile", "d", "--depfile-target", "build $/a stamp", in: folder)

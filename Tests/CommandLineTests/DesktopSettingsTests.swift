@@ -3,7 +3,7 @@ import Testing
 
 /// A picture shows the document, not the machine's owner: the same bytes on any desktop, in any language.
 @Suite struct DesktopSettingsTests {
-    /// Text in several scripts and families, controls, scroll bars, and media queries that ask for the user's wishes.
+    /// Text in several scripts and families, controls, scroll bars, and media queries about the user's preferences.
     private static let document = """
         <!doctype html><meta charset=utf-8>
         <style>body { font: 14px sans-serif } div { width: 90px; height: 40px; overflow: scroll }
@@ -99,7 +99,7 @@ import Testing
             chmod(locked.path, 0o555)
             try expectSame(plain, draw(in: folder, ["HOME": locked.path]), "read-only HOME")
             #expect(locked.files() == [])
-            // Not created by the way.
+            // Drawing did not create the missing home folder.
             #expect(access("/nonexistent", F_OK) != 0)
         }
     }
@@ -118,7 +118,7 @@ import Testing
     }
 
     private func expectSame(_ plain: Data, _ other: Data, _ what: Comment) throws {
-        // Compares the sizes first, because a failure would print both files.
+        // Compares the sizes first, because a failure would otherwise print both files.
         #expect(try Picture(plain).size == Picture(other).size, what)
         let isSame = plain == other
         #expect(isSame, what)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The private X server's socket in `/tmp` is removed with the server, however it ends.
+/// The private X server's socket in `/tmp` is removed when the server ends, however that happens.
 @Suite(.serialized) struct DisplaySocketTests {
     enum End: CaseIterable, Sendable { case normal, interrupted, killed, serverKilled, serverStoppedAndInterrupted }
 
@@ -44,7 +44,7 @@ import Testing
             try folder.write("a.html", row())
             let child = try Child([Offstage.path, "render", "a.html", "-o", "a.png"], folder: folder.path)
             #expect(eventually { Self.server(of: child) != nil || child.hasEnded })
-            // The program gets the signal and the server's report at the same time.
+            // The signal and the server's report reach the program at the same time.
             kill(child.id, SIGSTOP)
             let server = try #require(Self.server(of: child))
             var socket: ProcessTable.SocketFile?
@@ -70,7 +70,7 @@ import Testing
             _ = try pipe.result("a")
             let server = try #require(Self.server(of: pipe.child))
             let path = try #require(ProcessTable.socket(of: server)).path
-            // The same for a server that starts while this one is about to end.
+            // Imitates a server that starts while this one is about to end.
             try FileManager.default.removeItem(atPath: path)
             let other = try Child(
                 ["python3", "-c", "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", path],
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// Programs in two network namespaces share `/tmp`, but not abstract sockets: a number that is free for one may be in use
-    /// for the other.
+    /// Programs in two network namespaces share `/tmp`, but not abstract sockets: a number that is free in one may be
+    /// in use in the other.
     @Test func programsInTwoNetworks() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)

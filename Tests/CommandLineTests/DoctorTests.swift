@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage doctor`: reports working and missing parts of this machine, and the remedies.
+/// `offstage doctor` reports which parts of this machine work, which are missing, and the remedies.
 @Suite struct DoctorTests {
     private static let scripts = [
         "latin", "cyrillic", "greek", "arabic", "hebrew", "devanagari", "han-simplified", "han-traditional", "japanese",
@@ -63,7 +63,7 @@ import Testing
                     "remedy": "install the Debian package xvfb",
                 ])
             #expect(checks["drawing"]?["detail"] == "not tried: it needs the display")
-            // Like WebKit, it starts bubblewrap by its path.
+            // doctor starts bubblewrap by its path, like WebKit.
             #expect(checks["sandbox"]?["state"] == "ok")
             let text = try Offstage.run("doctor", environment: ["PATH": folder.path], in: folder)
             #expect(text.code == 3)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A problem that affects pictures but prevents none is a remark.
+    /// A problem that affects pictures but does not prevent them is a remark.
     @Test func fewDescriptors() throws {
         try withFolder { folder in
             let outcome = try Child(
@@ -105,7 +105,7 @@ import Testing
         #expect(outcome.text == "")
     }
 
-    /// Exit code 3, and the checks by name.
+    /// Exit code 3, and the checks keyed by name.
     private func failing(
         _ arguments: [String], _ environment: [String: String], in folder: Folder
     ) throws -> [String: [String: String]] {

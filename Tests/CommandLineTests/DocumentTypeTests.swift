@@ -22,7 +22,7 @@ import Testing
         try folder.write("page.html", xhtml)
     }
 
-    /// The picture has the height that follows from the proportions, and shows the files beside the document.
+    /// The picture's height follows from the proportions, and it shows the files beside the document.
     @Test func byTheExtension() throws {
         try withFolder { folder in
             try write(folder)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The elements of XML have no style of their own. The widths, the printing and the tiles must work without it.
+    /// XML elements have no default style. Measuring, printing and tiling must work without it.
     @Test(arguments: ["png", "pdf", "svg"])
     func unknownXML(format: String) throws {
         try withFolder { folder in
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Neither scripts nor style sheets of another language nor entities do what HTML's policy forbids.
+    /// Scripts, style sheets in other languages and entities cannot do what HTML's policy forbids.
     @Test func strangersXML() throws {
         try withFolder { folder in
             try folder.write("secret.txt", "<rect width='400' height='400' fill='lime'/>")
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Entities that multiply are an error before any process has them; others are drawn.
+    /// Documents whose entities multiply are refused before any process receives them; others are drawn.
     @Test func entitiesThatMultiply() throws {
         func xhtml(_ levels: Int) -> String {
             let laughs = (1..<levels).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }
@@ -194,7 +194,8 @@ import Testing
         }
     }
 
-    /// Uses of uses, and images in images, are an error before any process has them; others are drawn.
+    /// Documents with nested `use` elements, or images in images, are refused before any process receives them;
+    /// others are drawn.
     @Test func repetitionsThatMultiply() throws {
         let namespace = "xmlns='http://www.w3.org/2000/svg'"
         func uses(_ levels: Int, _ use: (Int) -> String) -> String {
@@ -231,10 +232,10 @@ import Testing
             let svg = ["Content-Type": "image/svg+xml"]
             #expect(try service.draw(uses(12, forms[0]), "", svg).code == "uses-multiply")
             #expect(try service.draw(uses(4, forms[0]), "", svg).status == 200)
-            // Elements that an entity makes cannot be counted.
+            // Elements that come from an entity cannot be counted.
             let hidden = "<!DOCTYPE svg [<!ENTITY a '&#60;use href=\"#u0\"/>'>]>" + uses(2, forms[0])
             #expect(try service.draw(hidden, "", svg).code == "uses-multiply")
-            // In a circle, they repeat nothing.
+            // In a cycle, they repeat nothing.
             let circle =
                 "<svg \(namespace) width='9' height='9'><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>"
             #expect(try service.draw(circle, "", svg).status == 200)
@@ -246,7 +247,7 @@ import Testing
         }
     }
 
-    /// A document that refreshes itself into nothing is drawn, and ends no process.
+    /// A document that refreshes itself to an empty address is drawn, and no process ends.
     @Test func aRefreshToAnEmptyDocument() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The EGL beside the program: WebKit loads it, and nothing depends on it.
+/// The EGL library beside the program: WebKit loads it, but nothing depends on it.
 @Suite struct EmptyEGLTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -24,11 +24,11 @@ import Testing
         }
     }
 
-    /// The picture, and which libraries any process loaded for it.
+    /// The picture, and the libraries that any process loaded for it.
     private func draw(_ folder: Folder, isSandboxed: Bool = false) throws -> (data: Data, loaded: String) {
         let tool = folder.path("program/offstage")
         let outcome = try Child(
-            // In the sandbox, a web process cannot write the files that it loads.
+            // In the sandbox, a web process cannot list the files that it loads.
             [tool, "render", "a.html", "-o", "a.png", "--no-cache", isSandboxed ? "--sandbox" : "--no-sandbox"],
             environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder.path("loaded")], folder: folder.path
         ).wait()
@@ -44,7 +44,8 @@ import Testing
             let (picture, loaded) = try draw(folder)
             #expect(loaded.contains("libwebkit2gtk") && loaded.contains("libOffstageEGL.so"))
             #expect(!loaded.contains("libLLVM") && !loaded.contains("libEGL_mesa"))
-            // Everything works without it, as here: the folder was moved, and the file names the old path.
+            // Everything works without the library. Here, the folder was moved, and the configuration names the
+            // old path.
             try FileManager.default.moveItem(atPath: folder.path("program"), toPath: folder.path("moved"))
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("program"), withDestinationPath: folder.path("moved"))
@@ -54,7 +55,8 @@ import Testing
         }
     }
 
-    /// As another version of WebKit might, a web process ends at its start: the next one has the machine's EGL.
+    /// Imitates a WebKit version that cannot use the library: a web process ends when it starts, and the next one
+    /// gets the machine's EGL.
     @Test func aWebProcessThatCannotDoWithItIsReplaced() throws {
         try withProgram { folder in
             try folder.write("program/libOffstageEGL.so", "no library")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The effect of the emulation options on a picture, and of style sheets and scripts.
+/// The effect of the emulation options, style sheets and scripts on a picture.
 @Suite struct EmulationOptionTests {
-    /// One box that is red if the style applies.
+    /// A box that is red if the style applies.
     private func page(_ style: String, _ rest: String = "") -> String {
         "<!doctype html><meta charset=utf-8><style>body{margin:0}div{height:10px}\(style)</style><div></div>\(rest)"
     }

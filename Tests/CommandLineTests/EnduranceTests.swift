@@ -6,7 +6,7 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// The seed is fixed: the same inputs each time.
+    /// The seed is fixed, so the inputs are the same each time.
     @Test func mutatedDocumentsGiveAPictureOrAnError() throws {
         try withFolder { folder in
             let outcome = try run(["fuzz", "12", "42", Self.root + "/Snippets"], in: folder)

@@ -3,7 +3,7 @@ import Testing
 
 /// `offstage cache explain`: predicts the result of a run, with the reasons.
 @Suite struct ExplainTests {
-    /// Without a PATH there is no Xvfb: whatever wanted to draw would end with exit code 3.
+    /// This PATH contains no Xvfb, so anything that tried to draw would end with exit code 3.
     private func explain(_ folder: Folder, _ arguments: String..., code: Int32 = 0) throws -> [String] {
         let run = try Child(
             [Offstage.path, "cache", "explain", "--cache", "cache"] + arguments,
@@ -58,7 +58,7 @@ import Testing
             let lines = try explain(folder, "a")
             #expect(lines.contains("  the file in/a.html changed"))
             #expect(lines.contains("  more.css, of --css, changed"))
-            // A run does what it predicts.
+            // A run confirms the prediction.
             #expect(try render(folder, "in", "--out=out", "--css=more.css", "--scale=2").objects[0]["kept"] == nil)
             #expect(try explain(folder, "a") == ["out/a.png: cached; it would not be rendered again"])
         }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// The current standard input is compared with that of the earlier run.
+    /// The current standard input is compared with the input of the earlier run.
     @Test func standardInput() throws {
         try withFolder { folder in
             try folder.write("base/a.css", "p{}")
@@ -176,7 +176,7 @@ import Testing
             let same = "<link rel=stylesheet href=a.css><p>hello"
             try draw("-", "--output=h.jpg", "--base=base")
             try draw("-", "--out=out", "--base=base")
-            // A file of that name is something else.
+            // A file with that name is a different input.
             try folder.write("stdin.html", "<p>x")
             try draw("stdin.html", "--output=other.png")
             #expect(try explain(same, "h.jpg", "--stdin") == ["h.jpg: cached; it would not be rendered again"])

@@ -6,7 +6,8 @@ import Testing
 @Suite struct FitTests {
     private static let kinds = ["card", "notes", "page", "photo", "tall"]
 
-    /// A photo of 40 × 20 px, a page and ink twice as wide as high, and documents lower and higher than the box.
+    /// A photo of 40 × 20 px, a page and ink that are twice as wide as high, and documents that are lower and higher
+    /// than the box.
     private func withFiles(_ body: (Folder) throws -> Void) throws {
         try withFolder { folder in
             try folder.write("photo.html", "<body style='margin:0'><div style='height:20px;background:blue'>")
@@ -62,7 +63,7 @@ import Testing
     @Test func insideIsAtMostTheBox() throws {
         try withFiles { folder in
             try render(folder, "--width", "100", "--height", "80", "--fit", "inside", to: "out")
-            // Pictures made of pixels are not enlarged, and the card has the height of its content.
+            // Pictures made of pixels are not enlarged, and the card is as high as its content.
             let sizes = try pictures(folder, "out").mapValues(\.size)
             #expect(sizes["photo"] == [40, 20])
             #expect(sizes["page"] == [100, 50] && sizes["notes"] == [100, 50])
@@ -79,7 +80,7 @@ import Testing
             let (cover, contain, fill) = (
                 try pictures(folder, "cover"), try pictures(folder, "contain"), try pictures(folder, "fill")
             )
-            // The stroke is 20 of 36 points high, and from 10 to 62 of 72 points.
+            // The stroke is 20 of 36 points high and extends from x = 10 to x = 62 of 72 points.
             #expect(cover["notes"]?[1, 40] == red && cover["notes"]?[99, 40] == red)
             #expect(contain["notes"]?[50, 40] == red && contain["notes"]?[2, 40] != red)
             for kind in ["notes", "page", "photo"] {
@@ -87,7 +88,8 @@ import Testing
                 #expect(cover[kind]?[50, 1] != none && fill[kind]?[50, 1] != none, "\(kind)")
             }
             #expect(fill["notes"]?[50, 22] == red && contain["notes"]?[50, 22] != red)
-            // A document has the box's width: the box shows its upper part, all of it, or all of it squeezed.
+            // A document is as wide as the box, which shows its upper part, the whole document, or the whole document
+            // squeezed.
             #expect(cover["tall"]?[50, 79] == red)
             #expect(contain["tall"]?[50, 20] == red && contain["tall"]?[50, 60] == lime)
             #expect(contain["tall"]?[20, 20] == [255, 255, 255, 255])
@@ -111,7 +113,7 @@ import Testing
             try render(
                 folder, "--width", "40", "--height", "80", "--fit", "cover", "--gravity", "west", to: "west")
             let west = try pictures(folder, "west")["notes"]
-            // 160 px wide before it is cut: paper up to 22, then the stroke.
+            // 160 px wide before cropping: paper up to x = 22, then the stroke.
             #expect(west?[10, 40] == [255, 255, 255, 255] && west?[30, 40] == red)
         }
     }
@@ -187,7 +189,7 @@ import Testing
         }
     }
 
-    /// A link is where the picture shows it.
+    /// A link's area is where the picture shows the link.
     @Test func areasFollowThePicture() throws {
         try withFolder { folder in
             try folder.write(
@@ -198,7 +200,7 @@ import Testing
                 "render", "a.html", "-o", "a.png", "--width", "100", "--height", "100", "--fit", "contain", "--areas",
                 "--json", "--no-cache", in: folder)
             let area = try #require((run.objects[0]["areas"] as? [[String: Any]])?.first)
-            // Half as large, in the middle.
+            // At half size, in the middle.
             #expect(["x", "y", "width", "height"].map { area[$0] as? Double } == [25, 0, 50, 20])
         }
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `--fonts FOLDER`: the fonts of a folder and none of the machine's.
+/// `--fonts FOLDER` uses the fonts in a folder and none of the machine's.
 @Suite struct FontsOptionTests {
     static let carried = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Snippets/assets/fonts").path
 
-    /// A folder with some of the fonts that the snippets bring.
+    /// A folder with some of the snippets' fonts.
     private func copy(_ names: String..., to folder: Folder) throws {
         for name in names {
             try FileManager.default.copyItem(atPath: Self.carried + "/" + name, toPath: folder.path(name))
@@ -27,7 +27,8 @@ import Testing
         return try Child(prefix + [Offstage.path] + arguments, environment: variables, folder: folder.path).wait()
     }
 
-    /// With one font in the folder, text of any family is drawn in it: the same picture as from a web font.
+    /// If the folder contains a single font, text of any family is drawn with it: the picture equals one with a web
+    /// font.
     @Test func textIsDrawnInTheFoldersFont() throws {
         try withFolder { folder in
             try copy("Vollkorn-Regular.woff2", to: folder.make("fonts"))
@@ -53,7 +54,7 @@ import Testing
         return (0..<picture.height).flatMap { y in (0..<picture.width).map { picture[$0, y] } }
     }
 
-    /// If the name does not help, a monospaced font is recognized by its equal widths.
+    /// If its name gives no clue, a monospaced font is recognized by its equal widths.
     @Test func genericFamiliesAreChosenByTheRule() throws {
         try withFolder { folder in
             try copy("FiraCode-Regular.woff2", "Vollkorn-Regular.woff2", "Inter.woff2", to: folder.make("fonts"))
@@ -69,7 +70,8 @@ import Testing
         }
     }
 
-    /// Neither the machine's fonts nor the user's; missing glyphs are searched for in the folder.
+    /// Neither the machine's fonts nor the user's fonts are used; fonts for missing glyphs are searched for in the
+    /// folder.
     @Test func theMachinesFontsAreNotThere() throws {
         try withFolder { folder in
             try copy("BebasNeue-Regular.woff2", to: folder.make("fonts"))
@@ -87,8 +89,8 @@ import Testing
         }
     }
 
-    /// Spaces, XML's special characters, a subfolder, a relative path with dots. Another path to the same folder gives
-    /// the same picture.
+    /// Folder names with spaces or XML's special characters, a subfolder, and a relative path with dots. Another path
+    /// to the same folder gives the same picture.
     @Test func anyFolder() throws {
         try withFolder { folder in
             let name = "a & <b>'s \"c\" ÿ"
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    /// If a font file is replaced by one of the same name, the new one is used.
+    /// If another font file replaces one with the same name, the new one is used.
     @Test func aChangedFolder() throws {
         try withFolder { folder in
             try folder.write("a.html", document("serif"))
@@ -160,7 +162,7 @@ import Testing
         }
     }
 
-    /// The fonts' folder and modification times do not count: equal machines have equal fingerprints.
+    /// The folder's path and modification times do not matter: identical machines have identical fingerprints.
     @Test func equalFontsElsewhereAreTheSame() throws {
         try withFolder { folder in
             try copy("Inter.woff2", to: folder.make("fonts"))
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    /// Without a cache folder, the run's temporary files are removed at its end, even if a signal ends it.
+    /// Without a cache folder, the run removes its temporary files at its end, even if a signal ends it.
     @Test func noCacheLeavesNothing() throws {
         try withFolder { folder in
             try copy("Inter.woff2", to: folder.make("fonts"))
@@ -222,8 +224,8 @@ import Testing
         }
     }
 
-    /// A machine whose fonts have no Latin letters: text gives a warning, unless the document brings a font or shows no
-    /// text.
+    /// On a machine whose fonts have no Latin letters, text causes a warning unless the document brings a font or
+    /// shows no text.
     @Test func noFontHasLatinLetters() throws {
         try withFolder { folder in
             let hieroglyphs = "/usr/share/fonts/truetype/noto/NotoSansEgyptianHieroglyphs-Regular.ttf"

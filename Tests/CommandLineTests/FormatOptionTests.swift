@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `--format` and the extension of `-o`: which file is written. Another program, ImageMagick, reads it back.
+/// `--format` and the extension of `-o` decide which file is written. Another program, ImageMagick, reads it back.
 @Suite struct FormatOptionTests {
-    /// Half transparent red above, nothing below.
+    /// Half-transparent red at the top, nothing below.
     private static let html =
         "<!doctype html><body style='margin:0;height:40px'><div style='height:20px;background:rgba(255,0,0,.5)'></div>"
 
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The header as docs/command-line.md has it.
+    /// The header as described in docs/command-line.md.
     @Test func rawPixels() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red", height: 10))
@@ -105,8 +105,7 @@ import Testing
         }
     }
 
-    /// The engine could draw the picture, but the file format could not hold it. The error is reported before it is
-    /// painted.
+    /// The engine could draw the picture, but the file format cannot store it. The error is reported before painting.
     @Test func tooLargeForTheFormat() throws {
         try withFolder { folder in
             try folder.write("tall.html", row(height: 16_384))
@@ -122,7 +121,7 @@ import Testing
             let also = try Offstage.run("render", "tall.html", "-o", "a.png", "--also", "webp", "-q", in: folder)
             #expect(also.code == 1)
             #expect(also.errorLines == [message])
-            // Its thumbnail fits, and so does a part of it.
+            // Its thumbnail fits into the format, and so does a part of it.
             for options in [["--also", "thumb:9x900:webp"], ["--also", "webp", "--height", "50"]] {
                 let outcome = try Child(
                     [Offstage.path, "render", "tall.html", "-o", "a.png"] + options, folder: folder.path
@@ -150,7 +149,7 @@ func inspect(_ name: String, in folder: Folder, _ format: String) throws -> Stri
     return outcome.text
 }
 
-/// A pixel as ImageMagick decodes it: red, green, blue, alpha; straight.
+/// A pixel as ImageMagick decodes it: straight red, green, blue and alpha.
 func color(_ name: String, x: Int, y: Int, in folder: Folder) throws -> [UInt8] {
     let outcome = try Child(
         ["convert", name, "-crop", "1x1+\(x)+\(y)", "-depth", "8", "rgba:-"], folder: folder.path

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Invalid formats: the message names the wrong key and the valid values.
+/// Invalid formats: the message names the wrong key and lists the valid values.
 @Suite struct FormatWrongUseTests {
     @Test(arguments: [
         ("gif", " takes png, jpeg, webp, raw, pdf, svg, dat or json, not 'gif'"),

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A GTK program with windows of its own, on a display of its own, that draws: the pictures are the command line's, whatever its
-/// user has set, and its settings stay.
+/// A GTK program with its own windows, on its own display, that draws: its pictures equal the command line's,
+/// whatever settings its user has, and the settings do not change.
 @Suite(.serialized) struct GTKHostTests {
     private static let document = """
         <!doctype html><meta charset=utf-8>
@@ -22,7 +22,7 @@ import Testing
         """
 
     private func run(_ arguments: [String], _ environment: [String: String?], in folder: Folder) throws -> [Substring] {
-        // The user's display, with another size and resolution.
+        // The user's display has another size and resolution.
         let script = """
             mkfifo number
             Xvfb -displayfd 3 -screen 0 2000x1500x24 -dpi 144 -nolisten tcp -noreset 3>number 2>/dev/null & server=$!
@@ -35,7 +35,7 @@ import Testing
             ["sh", "-c", script, "sh", program] + arguments, environment: environment, folder: folder.path
         ).wait()
         #expect(outcome.code == 0, "\(outcome.error)")
-        // GTK and GDK warn about an invalid call.
+        // GTK and GDK warn about invalid calls.
         #expect(!outcome.error.contains("CRITICAL"), "\(outcome.error)")
         let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
         #expect(lines.last == "end")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The program continues, and so does the drawing, on another display.
+    /// The program continues, and drawings continue on another display.
     @Test func thePrivateDisplayIsLost() throws {
         try withFolder { folder in
             try folder.write("page.html", Self.document)

@@ -31,7 +31,7 @@ import Testing
     @Test func viewportHeight() throws {
         let html = "<!doctype html><body style='margin:0'><div style='height:50vh;background:red'></div>"
         #expect(try draw(html, "--viewport-height", "300").size == [400, 150])
-        // Without the option, 100vh is the fixed height.
+        // Without the option, 100vh equals the fixed height.
         let fixed = try draw(html, "--height", "100")
         #expect(fixed.size == [400, 100])
         #expect(fixed[0, 49] == [255, 0, 0, 255])
@@ -64,7 +64,7 @@ import Testing
                 long.errorLines.first
                     == "offstage: long.html: 800 × 1000002 device px is too large; the limit is 32767 × 1000000; "
                     + "use a smaller scale or size")
-            // The advice helps.
+            // The suggested remedy works.
             let cut = try Offstage.run(
                 "render", "long.html", "--out", "out", "--scale", "2", "--height", "50", in: folder)
             #expect(cut.code == 0)
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// Draws one document and reads its picture back.
+/// Draws a document and reads its picture back.
 func draw(_ html: String, _ options: String...) throws -> Picture {
     try withFolder { folder in
         try folder.write("a.html", html)

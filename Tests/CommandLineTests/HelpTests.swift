@@ -2,7 +2,7 @@ import Foundation
 import PageSamples
 import Testing
 
-/// The program's help texts. The fixtures are the complete texts: a change to them is a change for every reader.
+/// The program's help texts. The fixtures contain the complete texts, because every change to them affects users.
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], "help"), (["-h"], "help-brief"), (["help"], "help"), (["render", "--help"], "help-render"),
@@ -38,18 +38,18 @@ import Testing
         "doctor",
     ]
 
-    /// 24 lines of 80 characters, of which the prompt takes one.
+    /// 24 lines of 80 characters, one of which is needed for the prompt.
     @Test(arguments: [""] + commands) func theShortHelpIsOneScreen(command: String) throws {
         let words = command.split(separator: " ").map(String.init)
         let lines = try run(words + ["-h"]).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count < 24, "\(lines.count)")
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
-        // It leads on to the whole.
+        // It refers to the full help.
         let whole = "`" + (["offstage"] + words + ["--help"]).joined(separator: " ") + "`"
         #expect(lines.contains { $0.hasPrefix(whole) })
     }
 
-    /// An option of one source is under that source's heading, and no option is there twice.
+    /// An option that belongs to one source is under that source's heading, and no option is listed twice.
     @Test func theWholeHelpIsGroupedBySource() throws {
         let sections = try run(["render", "--help"]).text.components(separatedBy: "\n\n")
         func heading(_ option: String) -> [String] {
@@ -83,11 +83,11 @@ import Testing
         let options = texts[0].split(separator: "\n").map { $0.dropFirst(6).prefix { !"= [".contains($0) } }
         for option in has { #expect(options.count { $0 == option } == 1, "\(option)") }
         for option in lacks { #expect(options.count { $0 == option } == 0, "\(option)") }
-        // The option --ink, not the source.
+        // This is the option --ink, not the source.
         #expect(try run(["help", "render", "--ink"]).text.hasPrefix("      --ink=FILE "))
     }
 
-    /// The source's own words for an option that others have, too.
+    /// A source's own description of an option that other sources also have.
     @Test func aSourceDescribesItsOptions() throws {
         #expect(
             try run(["help", "render", "pdf"]).text.contains("Put this CSS colour around a page with --fit contain"))
@@ -128,7 +128,7 @@ import Testing
         #expect(outcome.error == "")
     }
 
-    /// The first headings of a long text: its purpose, examples, and the ten most used options.
+    /// A long help text starts with its purpose, examples, and the ten most common options.
     @Test func theMostUsedOptionsComeFirst() throws {
         let text = try run(["render", "--help"]).text
         let parts = text.components(separatedBy: "\n\n")
@@ -141,7 +141,7 @@ import Testing
         #expect(text.components(separatedBy: "\n").allSatisfy { $0.count < 100 })
     }
 
-    /// The examples of `render` are typed as they are.
+    /// The examples of `render` can be typed as they are.
     @Test func theExamplesWork() throws {
         try withFolder { folder in
             try folder.write("page.html", row())

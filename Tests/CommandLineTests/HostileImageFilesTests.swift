@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Image and SVG files that try to break what draws them, or to reach out: Scripts/write-hostile-images.
+/// Image and SVG files that try to crash their decoders or to access other files. Scripts/write-hostile-images writes
+/// them.
 @Suite struct HostileImageFilesTests {
     @Test func eachCostsOneResult() throws {
         try Hostile.with { hostile in
@@ -21,7 +22,7 @@ import Testing
             #expect(before.allSatisfy { $0 != nil })
             let memory = try Self.highestMemory(of: program.child.id)
 
-            // A frame of an animation that needs the frames before it.
+            // An animation frame that depends on the frames before it.
             for name in names {
                 let frame = name.hasPrefix("apng-") ? #""frame": 2, "# : ""
                 program.send(#"{"id": "\#(name)", "file": "hostile/\#(name)", \#(frame)"inline": true}"#)
@@ -30,7 +31,7 @@ import Testing
                 let result = try program.result(name)
                 let status = try #require(result.status)
                 #expect(["drawn", "incomplete", "failed"].contains(status), "\(name): \(status)")
-                // A truncated file gives a warning, or has lost nothing visible.
+                // A truncated file causes a warning, unless no visible part is missing.
                 if status == "failed" { #expect(result.error?.isEmpty == false, "\(name)") }
                 #expect(result.code != "engine-crashed", "\(name)")
                 guard let data = result.data, name.hasPrefix("svg-") else { continue }
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// A picture with missing pixels is never reported as whole.
+    /// A picture with missing pixels is never reported as complete.
     @Test func whatWasCutIsReported() throws {
         try Hostile.with { hostile in
             let folder = hostile.folder

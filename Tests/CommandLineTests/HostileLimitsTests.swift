@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Documents that try to exhaust time and memory, or to end the engine: each costs one result at most, and ends as its first line says.
-/// The pictures drawn between them have the same bytes as without them.
+/// Documents that try to exhaust time and memory, or to crash the engine: each costs at most one result, and ends as
+/// its first line says. The pictures drawn between them have the same bytes as without them.
 @Suite(.serialized) struct HostileLimitsTests {
-    /// The ends that documents name, and what their results' errors then contain; nil for a picture. Any other error fails the test.
+    /// The outcomes that documents can declare, and the text that their errors contain; nil for a picture. Any other
+    /// error fails the test.
     private static let ends: [String: String?] = [
         "drawn": nil, "crashed": "the process that drew it crashed; the engine has replaced it",
         "max-input-bytes": ", but the limit max-input-bytes is ", "max-elements": ", but the limit max-elements is ",
@@ -14,11 +15,11 @@ import Testing
         "uses": "its use elements repeat more than ", "hung": "gave no answer for ",
         "too-many-messages": "its scripts sent too many messages",
     ]
-    /// Begins the end of documents that end by themselves after a time that depends on the machine: as the rest says, or when their
-    /// time is over.
+    /// The prefix for documents that end by themselves after a time that depends on the machine. They end either as
+    /// the rest of the line says or at their time limit.
     private static let slow = "hung or "
 
-    /// However slow the machine is: none of these ends because its time is over.
+    /// None of these documents ends because of its time limit, however slow the machine is.
     @Test func eachEndsAsItSays() throws {
         let documents = try HostileDocument.all("limits", "crash").filter { try !$0.end.hasPrefix("hung") }
         let counts = try Dictionary(documents.map { (try $0.end, 1) }, uniquingKeysWith: +)
@@ -30,7 +31,7 @@ import Testing
         for part in Self.parts(of: documents) { try draw(part, seconds: 3600, grace: 3600) }
     }
 
-    /// Each has a fifth of a second, including those that never end.
+    /// Each document has a fifth of a second, including documents that never end.
     @Test func timeIsLimited() throws {
         let documents = try HostileDocument.all("limits", "crash").filter { try $0.end.hasPrefix("hung") }
         #expect(documents.count >= 40)
@@ -38,7 +39,7 @@ import Testing
         for part in Self.parts(of: documents) { try draw(part, seconds: 0.2, grace: 0.3) }
     }
 
-    /// One run for several documents: on a slow machine, all together take minutes.
+    /// Several documents per run, because on a slow machine all of them together take minutes.
     private static func parts(of documents: [HostileDocument]) -> [[HostileDocument]] {
         stride(from: 0, to: documents.count, by: 16).map { Array(documents[$0..<min($0 + 16, documents.count)]) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Untrusted manifests: whatever an identifier is, nothing is written outside `--out`.
 @Suite struct HostileManifestTests {
-    /// Identifiers that look like a dot, a slash or another identifier, but differ from it.
+    /// Identifiers that resemble a dot, a slash or another identifier but differ from it.
     private static let lookAlikes = [
         "\u{FF0E}\u{FF0E}/b", "\u{2024}\u{2024}/b", "..\u{2215}b", "..\u{FF0F}..\u{FF0F}b", "\u{2026}/b", "%2e%2e/b",
         "%2e%2e%2fb", "..\\..\\b", "C:\\b", "~/b", "~root/b", "$HOME/b", "`b`", "-o", "--out=x", "b;c", "b|c", "b*",
@@ -20,7 +20,7 @@ import Testing
                 folder: folder.path("in")
             ).wait()
             #expect(outcome.code == 0, "\(outcome.error)")
-            // Each is a different name, and is used unchanged.
+            // Each is a different name and is used unchanged.
             let expected = Self.lookAlikes.map { Array("in/out/\($0).png".utf8) }
             let found = folder.files().filter { $0 != "in/rows.jsonl" }.map { Array($0.utf8) }
             #expect(Set(found) == Set(expected))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A line of 10 MB with a document is drawn; a line of 10 MB that is not JSON is refused with its number.
+    /// A line of 10 MB with a document is drawn; a line of 10 MB that is not JSON is refused, with its line number.
     @Test func longLines() throws {
         try withFolder { folder in
             let long = "<!-- " + String(repeating: "filler", count: 1_700_000) + " -->"

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Processes of a run are killed while it draws.
+/// Processes of a run are killed while the run draws.
 @Suite struct HostileRecoveryTests {
-    /// Each picture exists, and equals that of an undisturbed run.
+    /// Each picture exists and equals that of an undisturbed run.
     @Test func killedWebProcessesCostNothing() throws {
         try withFolder { folder in
             try Self.write(200, to: folder)
@@ -13,7 +13,7 @@ import Testing
                 [Offstage.path, "render", "in", "--out", "out", "--jobs", "2", "-q", "--no-cache"], folder: folder.path)
             var seen: [ProcessTable.Entry] = []
             var killed = 0
-            // Each time some more pictures exist, one process that has drawn is killed.
+            // Each time more pictures exist, one process that has drawn is killed.
             while !child.hasEnded {
                 for process in ProcessTable.descendants(of: child.id) where !seen.contains(process) {
                     seen.append(process)
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// Even in the first moment of its life, when WebKit would end the program for it, a kill costs one result at most.
+    /// A process that is killed as soon as it starts, when WebKit itself would end the program, costs at most one
+    /// result.
     @Test func processesThatAreKilledAsTheyStart() throws {
         try withFolder { folder in
             try Self.write(120, to: folder)
@@ -87,8 +88,8 @@ import Testing
         }
     }
 
-    /// Pictures that are not drawn when the run's time is up have failed, and the run does not wait for a document that
-    /// hangs.
+    /// Pictures that are not finished when the run's time is up have failed. The run does not wait for a document
+    /// that hangs.
     @Test func theRunsTime() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Documents that try to reach the network, files and each other: Tests/Hostile. The first line of each describes its attack and
-/// the expected end. A successful attack shows the canary's colour.
+/// Documents that try to reach the network, files and each other: Tests/Hostile. The first line of each describes its
+/// attack and the expected outcome. A successful attack shows the canary's colour.
 @Suite(.serialized) struct HostileTests {
     @Test(arguments: [false, true]) func withoutScripts(inNamespace: Bool) throws {
         try Hostile.with { hostile in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The facts on which the other tests rely.
+    /// The facts that the other tests rely on.
     @Test func theWatchersNotice() throws {
         try Hostile.with { hostile in
             #expect(try hostile.folder.picture("in/canary.png").count(of: Hostile.canary) > 0)
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// Every process that sees a document is in a network namespace of its own, even with allowed hosts, and the program stays in
-    /// ours.
+    /// Every process that sees a document is in its own network namespace, even with allowed hosts, and the program
+    /// stays in ours.
     @Test(arguments: [[], ["--allow-host", "example.org"]]) func theProcessesHaveNoNetwork(options: [String]) throws {
         try LongRun.with(options) { run in
             func namespace(_ id: pid_t) throws -> String {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Image files as sources, from every way in: files, rows, the pipe and HTTP.
+/// Image files from all inputs: files, rows, the pipe and HTTP.
 @Suite struct ImageFileTests {
-    /// A 120 × 80 picture: red, lime, blue and white quarters, in all kinds that other programs write.
+    /// A picture of 120 × 80 px with red, lime, blue and white quarters, in all formats that other programs write.
     private static func write(into folder: Folder) throws {
         for (name, data) in try files.get() { try folder.write("in/\(name)", data) }
     }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Display P3 by its number, as phones and encoders of AVIF write it.
+    /// Display P3 by its code number, as phones and AVIF encoders write it.
     @Test func colorsWithoutAProfileAreRead() throws {
         try withFolder { folder in
             let write = """
@@ -60,7 +60,7 @@ import Testing
                 heif-enc -A -q 99 p.png -o p.avif
                 """
             #expect(try Child(["/bin/sh", "-ec", write], folder: folder.path).wait().code == 0)
-            // The encoder leaves both numbers open, whatever its options say.
+            // The encoder leaves both numbers undefined, whatever its options are.
             var file = try folder.data("p.avif")
             let numbers = try #require(file.firstRange(of: Data("nclx".utf8))).upperBound
             file.replaceSubrange(numbers..<numbers + 4, with: [0, 12, 0, 13])
@@ -72,14 +72,14 @@ import Testing
         }
     }
 
-    /// Its decoder has threads, whose memory libc manages in another way.
+    /// The decoder has threads, whose memory libc manages differently.
     @Test func manyLargeFilesPassThroughOneWorker() throws {
         try withFolder { folder in
             let photo = Document.root.path + "/Snippets/assets/img/alpine@2x.jpg"
             let convert = ["/usr/bin/env", "convert", photo, "-resize", "2001x1500!", "-quality", "60", "a.avif"]
             #expect(try Child(convert, folder: folder.path).wait().code == 0)
             let file = try folder.data("a.avif")
-            // With an empty box of a different number each: copies of one file would be decoded once.
+            // Each copy has an empty box with a different number, because identical files would be decoded only once.
             for number in 10..<50 {
                 try folder.write("in/\(number).avif", file + Data([0, 0, 0, 10]) + Data("free\(number)".utf8))
             }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Whatever the library unpacks: rows as they are, and rows that it converts.
+    /// However the library unpacks the rows: unchanged or converted.
     @Test func theCompressionOfATIFFFileDoesNotChangeThePicture() throws {
         try withFolder { folder in
             let write = """
@@ -122,7 +122,7 @@ import Testing
             }
             let outcome = try Offstage.run("render", "in", "--out", "out", in: folder)
             #expect(outcome.code == 0 || outcome.code == 1, "\(outcome.error)")
-            // Files that documents name are parts of them, and so are files beside them that style sheets use.
+            // Files that documents refer to are parts of them, and so are neighbouring files that style sheets use.
             #expect(folder.files("out") == ["a.png", "b.png", "drawing.png", "photos/free.png"])
             #expect(try folder.picture("out/drawing.png").size == [30, 20])
         }
@@ -247,7 +247,8 @@ import Testing
         }
     }
 
-    /// Cut at every eighth of their length, and with changed bytes: one result each, and the good files' bytes do not change.
+    /// Files that are cut at every eighth of their length, or have changed bytes, give one result each and do not
+    /// affect the good files' bytes.
     @Test func hostileFiles() throws {
         try withFolder { folder in
             try Self.write(into: folder)

@@ -2,7 +2,7 @@ import Foundation
 import PageSamples
 import Testing
 
-/// `offstage info`
+/// The command `offstage info`.
 struct InfoTests {
     private var book: Data {
         let first = TestPDF.firstExtra(pages: 2)
@@ -20,7 +20,7 @@ struct InfoTests {
             try folder.write("in/book.pdf", book)
             try folder.write("in/other.html", "<p>")
             let run = try Offstage.run("info", arguments: ["in"], in: folder)
-            // Control sequences for a terminal are left out.
+            // Control characters are removed.
             #expect(
                 run.text
                     == "in/book.pdf: PDF, 2 pages, 200 × 100 pt\n  One 31m, page 2\nin/other.html: HTML, UTF-8\n")
@@ -58,7 +58,7 @@ struct InfoTests {
         }
     }
 
-    // MARK: A text
+    // MARK: Text files
 
     private func text(_ lines: String...) -> Data {
         TestPDF(pages: lines.map { .init(content: "BT /F1 12 Tf 30 40 Td (\($0)) Tj ET") }).data
@@ -79,7 +79,7 @@ struct InfoTests {
             #expect(matches.map(\.count) == [3, 0])
             #expect(matches[0].map { $0["page"] as? Int } == [1, 3, 3])
             let box = try #require((matches[0][1]["boxes"] as? [[String: Double]])?.first)
-            // 30 points from the left, and a base line 60 points from the top.
+            // 30 points from the left, with its baseline 60 points from the top.
             #expect(abs(box["x"]! - 40) < 2 && abs(box["y"]! + box["height"]! - 80) < 3)
         }
     }

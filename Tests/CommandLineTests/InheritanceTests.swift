@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The processes that a document's code could take over get nothing from the program but what `Fixtures/web-process.txt` lists.
+/// Processes that a document's code could take over inherit nothing from the program except what
+/// `Fixtures/web-process.txt` lists.
 @Suite struct InheritanceTests {
     /// Variables that a caller may have set and that no process needs. Some name folders that WebKit would bind into
     /// its sandbox.
@@ -18,7 +19,8 @@ import Testing
 
     private static let secret = "offstage-secret-\(UUID().uuidString)"
 
-    /// Lends `offstage pipe` after a picture, with the processes below it. Its descriptor 9 is a file of the caller's.
+    /// Runs `body` with an `offstage pipe` that has drawn a picture, and its descendant processes. Its descriptor 9
+    /// is a file of the caller.
     private func withPipe(_ options: String..., body: (Child, [ProcessTable.Entry], Folder) throws -> Void) throws {
         try withFolder { folder in
             for name in ["cache/fontconfig", "runtime/pulse", "tmp"] { try folder.make(name) }
@@ -59,8 +61,8 @@ import Testing
         }
     }
 
-    /// Everything that a web process in the sandbox sees is in the list, and everything in the list is there, except what begins
-    /// with a question mark: that depends on the machine.
+    /// Everything that a web process in the sandbox sees is in the list. Everything in the list exists, except lines
+    /// with a question mark, which depend on the machine.
     @Test func aWebProcessSeesWhatIsInTheList() throws {
         let url = try #require(
             Bundle.module.url(forResource: "web-process", withExtension: "txt", subdirectory: "Fixtures"))
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    /// The same if the program is root. The kernel's settings then belong to root, whatever the capabilities are.
+    /// The same when the program is root. Root owns the kernel's settings, whatever its capabilities are.
     @Test func aWebProcessHasNoPowerOverTheKernel() throws {
         try withPipe("--sandbox", "--javascript") { _, processes, _ in
             let web = processes.filter { $0.name == "WebKitWebProces" }
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    /// The lines of the list for a process. Names that depend on the machine are replaced.
+    /// The list's lines for a process. Names that depend on the machine are replaced.
     private static func list(_ view: ProcessView, _ folder: Folder) -> Set<String> {
         var lines = Set(view.names.map { "variable \($0)" })
         for (number, file) in view.descriptors {
@@ -101,7 +103,7 @@ import Testing
         }
         let mounts = view.mounts
         for mount in mounts {
-            // File systems that are mounted below a bound folder are bound, too.
+            // File systems mounted inside a bound folder are bound, too.
             let isPart = mounts.contains {
                 $0.kind == "bound" && $0.isWritable == mount.isWritable && mount.path.hasPrefix($0.path + "/")
             }
@@ -115,7 +117,7 @@ import Testing
     private static func kind(_ file: String) -> String {
         if file.hasPrefix("/memfd:") { return "memory " + file.dropFirst(7).prefix { $0 != " " } }
         if file.hasPrefix("/") { return file.replacing(#/^/proc/\d+/#, with: "/proc/PROCESS") }
-        // Sockets and pipes have a number at the end.
+        // The names of sockets and pipes end with a number.
         return file.hasPrefix("anon_inode") ? file : String(file.prefix { $0 != ":" })
     }
 

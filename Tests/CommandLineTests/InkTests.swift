@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Ink at the command line.
+/// Ink on the command line.
 struct InkTests {
     private static func page(_ strokes: String) -> String {
         """
@@ -56,7 +56,7 @@ struct InkTests {
             #expect(gap.code == 0 && gap.error.contains("their positions are not numbers"), "\(gap.error)")
             let board = try render(folder, "board.json", "-o", "board.png", "-q")
             #expect(board.code == 0 && board.error.isEmpty, "\(board.error)")
-            // A margin of 16 CSS px and half of the line around 90 px.
+            // 90 px, plus half of the line's width and a margin of 16 CSS px on each side.
             #expect(try folder.picture("board.png").size == [126, 36])
             #expect(try folder.picture("board.png")[60, 18] == [255, 0, 0, 255])
         }
@@ -141,7 +141,7 @@ struct InkTests {
             #expect(try render(folder, "b.xopp", "-o", "b.png", "-q").code == 0)
             let picture = try folder.picture("b.png")
             #expect(picture.size == [96, 48])
-            // The stroke is 20 points wide, so from y = 11 to 37.
+            // The stroke is 20 points wide, so it extends from y = 11 to y = 37.
             #expect((0..<48).filter { picture[48, $0] == [255, 0, 0, 255] } == Array(11..<37))
             #expect(picture[48, 9] == [255, 255, 255, 255] && picture[48, 39] == [255, 255, 255, 255])
             #expect(try Offstage.run("convert", arguments: ["in/notes.xopp", "flat.pdf"], in: folder).code == 0)
@@ -152,7 +152,7 @@ struct InkTests {
         }
     }
 
-    /// The widths of a pen, and the colour of Xournal++'s highlighters, are as they were.
+    /// A pen's widths and the colour of Xournal++'s highlighters are preserved.
     @Test func widthsComeBackFromAnnotations() throws {
         try withNotes { folder throws in
             let strokes = [
@@ -196,7 +196,8 @@ struct InkTests {
         }
     }
 
-    /// Each is as wide as the ink's page, so the stroke is from x = 13 to 83, and from y = 11 to 37.
+    /// Each picture is as wide as the ink's page, so the stroke extends from x = 13 to x = 83 and from y = 11 to y =
+    /// 37.
     private func expectStroke(_ picture: Picture, over color: [UInt8], scale: Int = 1) {
         #expect(picture.size[0] == 96 * scale)
         #expect(picture[48 * scale, 24 * scale] == [255, 0, 0, 255])
@@ -224,7 +225,7 @@ struct InkTests {
                 expectStroke(try folder.picture("out/html.png"), over: teal)
                 expectStroke(try folder.picture("out/html@2x.png"), over: teal, scale: 2)
                 #expect(try folder.picture("out/plain.png")[48, 24] == teal)
-                // A plain variant has no ink, not even another file's; the file has no ink on its second page.
+                // A plain variant shows no ink, not even from another file. The file has no ink on its second page.
                 #expect(try folder.picture("out/ink.png")[48, 24] == [255, 255, 255, 255])
                 #expect(try folder.picture("out/empty.png")[48, 24] == [255, 255, 255, 255])
             }
@@ -291,7 +292,7 @@ struct InkTests {
         return outcome.text
     }
 
-    /// Words are text in a PDF document: they can be found and copied, where they are seen.
+    /// In a PDF document, words are text that can be searched and copied at their visible position.
     @Test func wordsOfNotesAreTextInPDF() throws {
         try withFolder { folder throws in
             func text(_ words: String, _ y: Int) -> String {
@@ -312,7 +313,7 @@ struct InkTests {
             #expect(first.contains("Two words &\nа second line"), "\(first)")
             #expect(first.contains("שלום עולם"), "\(first)")
             #expect(try tool(["pdftotext", "-f", "2", "-l", "2", "notes.pdf", "-"], in: folder).contains(many))
-            // On the left half of the page, in its upper half.
+            // The word is in the upper half of the left half of the page.
             let part = ["-x", "0", "-y", "0", "-W", "110", "-H", "60"]
             #expect(try tool(["pdftotext", "-l", "1"] + part + ["notes.pdf", "-"], in: folder).contains("Two words"))
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The selection and the order of the input files, and the names of their pictures.
+/// Which input files are selected, in which order, and how their pictures are named.
 @Suite struct InputSelectionTests {
     @Test func aFolderGivesItsTree() throws {
         try withFolder { folder in
@@ -11,7 +11,7 @@ import Testing
             for name in [".hidden.html", ".git/page.html", "notes.txt", "style.css", "page.html.bak", "html"] {
                 try folder.write("in/" + name, row())
             }
-            // A folder with an HTML file's name is a folder; a link to one could lead in circles.
+            // A folder whose name looks like an HTML file's is a folder; a link to a folder could cause a loop.
             try folder.write("in/pages.html/three.html", row())
             symlink("..", folder.path("in/chat/loop"))
 
@@ -39,7 +39,7 @@ import Testing
             try folder.write("z.html", row("red"))
             try folder.write("far/away/a.html", row("lime"))
             try folder.write("in/m.html", row("blue"))
-            // A file that is named is drawn, whatever its extension.
+            // A file given by name is drawn, whatever its extension is.
             try folder.write("page.txt", row("black"))
             let outcome = try Offstage.run(
                 "render", "z.html", "in", "far/away/a.html", "-", "page.txt", "--out", "out", "--json",
@@ -59,7 +59,7 @@ import Testing
         try withFolder { folder in
             let names = ["été 100% #1", "it's \"so\"", "a?b=c&d", "чат", "漢字", "-dash", "two..dots."]
             for name in names { try folder.write("in/\(name).html", row()) }
-            // The same letter, composed and not: two files to the system.
+            // The same letter in composed and decomposed form: the system treats these as two files.
             for name in ["\u{E9}", "e\u{301}"] { try folder.write("in/\(name).html", row()) }
             let outcome = try Offstage.run("render", "in", "--out", "out", in: folder)
             #expect(outcome.code == 0)

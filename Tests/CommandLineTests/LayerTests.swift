@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Each layer between a document and the network keeps what SECURITY.md says of it, without the others: the documents of Tests/Hostile
-/// that name a port or a file are drawn with some layers off, by a program that only the tests have.
+/// Each layer between a document and the network does by itself what SECURITY.md says. A helper program, which only
+/// the tests have, draws the documents of Tests/Hostile that name a port or a file with some layers off.
 @Suite(.serialized) struct LayerTests {
     private static let webKits: Set = ["contentPolicy", "contentFilter", "navigationPolicy", "features"]
 
@@ -15,14 +15,14 @@ import Testing
         "network/svg", "network/svg-image", "script/elements", "script/fetch", "script/fetch-sync", "script/import",
         "script/policy", "script/worker",
     ]
-    /// Frames of a host.
+    /// Frames that load from a host.
     private static let frames: Set = ["network/frame", "network/frameset", "network/object"]
-    /// Documents that leave for a host, while their scripts still wait.
+    /// Documents that navigate to a host, some of them while their scripts are still waiting.
     private static let navigations: Set = ["script/form", "script/navigate"]
-    /// Connections over which nothing is loaded.
+    /// Connections that load nothing.
     private static let ahead: Set = ["network/preconnect", "script/websocket-only"]
 
-    /// The counter-check: without any layer, each document gets to its port. The layers are all that keeps them from it.
+    /// The counter-check: without any layer, each document reaches its port, so only the layers prevent that.
     @Test func withoutLayersEachGetsThere() throws {
         let visits = try draw([])
         let expected = Self.loads.union(Self.frames).union(Self.navigations)
@@ -35,12 +35,12 @@ import Testing
         #expect(visits.connected.sorted() == [])
     }
 
-    /// It does not keep a page from leaving, nor WebKit from a connection before a load.
+    /// The content policy stops neither navigation nor a connection that WebKit opens before a load.
     @Test func theContentPolicyAloneKeepsLoadsAndForms() throws {
         let visits = try draw(["contentPolicy"])
         #expect(visits.connected.intersection(Self.loads.union(Self.frames)).sorted() == [])
         #expect(!visits.connected.contains("script/form"))
-        // All that is sent is the page's own navigation.
+        // Only the page's own navigation is sent.
         #expect(visits.sent.subtracting(["network/refresh", "script/navigate", "script/download"]).sorted() == [])
         #expect(visits.sent.contains("script/navigate"))
     }
@@ -57,7 +57,7 @@ import Testing
         // Except `script/navigate`, whose link also sends a ping.
         let others: Set = ["network/refresh", "network/frame-refresh", "script/form", "script/download"]
         #expect(visits.sent.intersection(Self.frames.union(others)).sorted() == [])
-        // Not what a page loads.
+        // This policy does not stop what a page loads.
         #expect(Self.loads.subtracting(visits.sent).sorted() == [])
     }
 
@@ -67,14 +67,15 @@ import Testing
         #expect(Self.loads.subtracting(visits.sent).sorted() == [])
     }
 
-    /// Of WebKit's own layers, any one can be missing, even if nothing keeps WebKit's processes from the network.
+    /// If any one of WebKit's own layers is missing, the others are enough, even if WebKit's processes can reach the
+    /// network.
     @Test(arguments: webKits.sorted()) func theOthersKeepWhatItWouldHave(missing: String) throws {
         let visits = try draw(Self.webKits.subtracting([missing]).sorted())
         #expect(visits.sent.sorted() == [])
         #expect(visits.connected.intersection(Self.loads.union(Self.frames)).sorted() == [])
     }
 
-    /// Draws them with these layers and no others.
+    /// Draws the documents with only these layers.
     private func draw(_ layers: [String]) throws -> Listener.Visits {
         try withFolder { folder in
             try folder.write("canary.css", "* { background: #c0ffee !important }\n")
@@ -91,16 +92,17 @@ import Testing
             #expect(run.code == 0 && !run.error.contains("CRITICAL"), "\(run.error)")
             let lines = run.text.split(separator: "\n")
             #expect(lines.last == "namespace\t\(layers.contains("namespace"))")
-            // Scripts that can leave the page may do so before its picture.
+            // Scripts that can leave the page may do so before its picture is taken.
             let drawn = lines.count { $0.hasSuffix("\tdrawn") }
             #expect(drawn >= paths.count - (layers.contains("navigationPolicy") ? 0 : 5), "\(run.text)")
-            // No layer is needed for that: WebKit never reads files, and shows documents of the network no files.
+            // No layer is needed for this: WebKit never reads files, and gives documents from the network no access
+            // to them.
             #expect(!untouched.isTouched)
             return visits
         }
     }
 
-    /// Writes each document into a folder of its own, with the files that it loads, and returns their paths.
+    /// Writes each document into its own folder, with the files that it loads, and returns the paths.
     private static func write(to folder: Folder, _ listener: Listener) throws -> [String] {
         try ["network", "files", "script"].flatMap { kind in
             let place = Folder(path: Hostile.place + "/" + kind)

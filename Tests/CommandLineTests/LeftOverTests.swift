@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// No process outlives a run, however it ends. Runs that are interrupted are in `StoppingTests`.
+/// No process outlives a run, however the run ends. `StoppingTests` covers interrupted runs.
 @Suite struct LeftOverTests {
     private static let runs: [([String], Int32)] = [
         (["render", "good", "--out", "out"], 0), (["render", "good", "bad", "--out", "out"], 1),
@@ -15,7 +15,7 @@ import Testing
             try folder.write("bad/a.html", "")
             try folder.write("pngs/a.png", MachineTests.png)
             try folder.make("run")
-            // --json here has no reader, which ends the run in its middle.
+            // The output of --json cannot be written, which ends this run halfway.
             let output = arguments.contains("--json") ? "/dev/full" : "/dev/null"
             let child = try Child(
                 ["sh", "-c", "exec \"$0\" \"$@\" >\(output)", Offstage.path] + arguments,
@@ -32,7 +32,7 @@ import Testing
             #expect(try child.wait().code == code)
             #expect(Set(seen.map(\.name)).isSuperset(of: ["Xvfb", "WebKitNetworkPr", "WebKitWebProces"]))
             #expect(seen.filter { $0.isThere } == [], "right at the end")
-            // WebKit leaves something for each sandbox.
+            // WebKit would leave a file for each sandbox.
             #expect(folder.files("run") == [])
         }
     }

@@ -14,7 +14,7 @@ import Testing
         let licence = try Self.text("LICENSE")
         #expect(licence.hasPrefix("MIT License\n"))
         let conditions = try #require(licence.firstRange(of: "\n\nPermission is"))
-        // Debian's form of a text: a space before each line, and a dot for an empty line.
+        // Debian's format: a space before each line, and a dot for an empty line.
         let lines = licence[conditions.lowerBound...].dropFirst(2).split(
             separator: "\n", omittingEmptySubsequences: false)
         let stanza = lines.dropLast().map { $0.isEmpty ? " ." : " \($0)" }.joined(separator: "\n")

@@ -6,8 +6,8 @@ import Testing
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-    /// More elements than can be laid out within the timeout and the grace. On a busy machine, the error is reported before all are
-    /// parsed.
+    /// More elements than can be laid out within the timeout and the grace period. On a busy machine, the error is
+    /// reported before all of them have been parsed.
     @Test func farTooManyElements() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html>" + String(repeating: "<i></i>", count: 2_100_000))
@@ -27,10 +27,10 @@ import Testing
     @Test(arguments: [
         ("<p>" + String(repeating: "a", count: 97), "max-input-bytes", "100", nil),
         ("<p>" + String(repeating: "a", count: 98), "max-input-bytes", "100", "the document has 101 bytes"),
-        // With html, head and body.
+        // Including html, head and body.
         (String(repeating: "<i></i>", count: 7), "max-elements", "10", nil),
         (String(repeating: "<i></i>", count: 8), "max-elements", "10", "the document has 11 elements"),
-        // The same one twice is one.
+        // The same image counts once, even if it is used twice.
         (String(repeating: "<img src='data:image/png;base64,\(pixel)'>", count: 2), "max-image-pixels", "1", nil),
         (
             "<img src='data:image/png;base64,\(pixel)'>", "max-image-pixels", "0",
@@ -48,7 +48,7 @@ import Testing
                     stdin: arguments == ["-"] ? Data(html.utf8) : Data(), folder: folder.path
                 ).wait()
                 guard let problem else {
-                    // The neighbour is itself over some of them.
+                    // The other document may itself exceed some of the limits.
                     #expect(!outcome.error.contains("a.html") && !outcome.error.contains("standard input"))
                     continue
                 }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Each image counts before it is decoded, which would take 2 GB.
+    /// Each image counts before it is decoded, because decoding would take 2 GB.
     @Test func everyWayToShowAnImageCounts() throws {
         let documents = try HostileDocument.all("limits").filter { $0.name.contains("/pixels-") }
         #expect(documents.count > 25)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Files of the base folder, by their own first bytes: 30 × 20 px each.
+    /// The first bytes of image files in the base folder give their sizes: 30 × 20 px each.
     @Test func everyKindOfFileCounts() throws {
         try withFolder { folder in
             let kinds = ["png", "gif", "jpg", "webp", "bmp", "ico"]
@@ -138,7 +138,7 @@ import Testing
             let bytes = MachineTests.png.count
             let light = try warnings("--max-resource-bytes", "\(3 * bytes)")
             #expect(light.map { $0["reason"] } == ["the limit max-resource-bytes is \(3 * bytes)"])
-            // The limit decided, not the document, so the error is not cached.
+            // The limit and not the document caused the error, so the error is not cached.
             #expect(try warnings().isEmpty)
         }
     }
@@ -159,13 +159,13 @@ import Testing
         }
     }
 
-    /// A loop during which the web process never checks its memory.
+    /// A loop in which the web process never checks its memory.
     @Test func ofMemory() throws {
         try withFolder { folder in
             try folder.write(
                 "a.html", "<script>const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1))</script>")
             try folder.write("b.html", row())
-            // Without the limit, the loop would last as long as the time allowed.
+            // Without the limit, the loop would last as long as the time limit allows.
             let outcome = try Offstage.run(
                 "render", "a.html", "b.html", "--out", "out", "-q", "--javascript", "--max-memory", "500000000",
                 "--timeout", "3600", in: folder)

@@ -15,9 +15,9 @@ import Testing
         .contains { library.hasPrefix($0) }
     }
 
-    /// The files of libraries, as the linker finds them.
+    /// The files of libraries as the linker finds them.
     private func files(of program: String) throws -> Set<String> {
-        // The release program's list has been shortened: Scripts/load-late.
+        // Scripts/load-late has shortened the release program's list.
         let command = ["/usr/bin/readelf", "--wide", "--dynamic", Offstage.program(program)]
         let outcome = try Child(command, folder: "/").wait()
         #expect(outcome.code == 0, "\(outcome.error)")
@@ -27,19 +27,19 @@ import Testing
         return Set(names.filter { !Self.isSystem($0) })
     }
 
-    /// Without the files' numbers, which differ between releases of Debian.
+    /// Names without version numbers, which differ between releases of Debian.
     private func libraries(of program: String) throws -> Set<String> {
         Set(try files(of: program).map { $0.replacing(#/\.so(\.[0-9]+)*$/#, with: "") })
     }
 
-    /// The package of a library's file. Debian 13 has `libgtk-3-0t64`, for example.
+    /// The package that contains a library's file. On Debian 13, for example, `libgtk-3-0t64`.
     private static func owner(of library: String) throws -> String {
         let outcome = try Child(["/usr/bin/dpkg-query", "--search", "*/" + library], folder: "/").wait()
         return String(
             try #require(String(decoding: outcome.output, as: UTF8.self).split(separator: ":").first, "\(library)"))
     }
 
-    /// By library, as `Packaging/copyright` lists them.
+    /// Packages by library, as listed in `Packaging/copyright`.
     private func licences() throws -> [String: String] {
         let file = Self.repository.appendingPathComponent("Packaging/copyright")
         let lines = try String(contentsOf: file, encoding: .utf8).matches(of: #/\n  (lib\S+) (.+)/#)
@@ -51,7 +51,7 @@ import Testing
         "offstage-sound-more", "offstage-ink",
     ]
 
-    @Test(arguments: ["offstage", "hello", "list", "format", "sparkline", "HostProgram"] + workers)
+    @Test(arguments: ["offstage", "hello", "list", "reader", "format", "sparkline", "HostProgram"] + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
         let licences = try licences()
         for library in try libraries(of: program) {
@@ -67,10 +67,18 @@ import Testing
         #expect(try libraries(of: "format") == core)
     }
 
-    /// A user who installs by hand finds the packages there.
+    /// A host that only shows pages has windows but needs no WebKit.
+    @Test func aHostForPagesLinksNoWebKit() throws {
+        let linked = try libraries(of: "reader")
+        #expect(linked.contains("libgtk-3"))
+        #expect(try libraries(of: "list").subtracting(linked).isSuperset(of: ["libwebkit2gtk-4.1"]))
+        #expect(!linked.contains { $0.contains("webkit") || $0.contains("javascriptcore") })
+    }
+
+    /// A user who installs manually finds the packages in the guide.
     @Test func theGuideNamesThePackagesOfAllLibraries() throws {
         let guide = try #require(Document.named("docs/operations.md")).lines.joined(separator: "\n")
-        // What WebKitGTK and GTK need comes with them.
+        // Dependencies of WebKitGTK and GTK are installed with them.
         let packages = try ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0"].map(Self.owner(of:))
         var coming = Set(packages)
         for package in packages {
@@ -85,7 +93,7 @@ import Testing
         #expect(libraries.count > 20)
         for library in libraries where library != "libpdfium.so" {
             let owner = try Self.owner(of: library)
-            // Another Debian has other numbers in the names.
+            // Another Debian release has other version numbers in the names.
             let name = owner.prefix { !$0.isNumber }
             #expect(coming.contains(owner) || guide.contains("`\(name)"), "\(library) is in \(owner)")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A machine that lacks something: exit code 3, and a message about the package or the setting.
+/// A machine on which something is missing: exit code 3, and a message that names the package or the setting.
 @Suite struct MachineTests {
     @Test(arguments: [
         ["render", "in", "--out", "out"], ["render", "in", "--out", "out", "--json"], ["sheet", "pngs", "-o", "s"],
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// `ulimit -f` limits memory files too: a message, not a signal's end.
+    /// `ulimit -f` also limits memory files: the program prints a message instead of ending with a signal.
     @Test func aFileSizeLimit() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Afterwards, the temporary folder is as empty as before.
+    /// After the run, the temporary folder is empty again.
     @Test func theTemporaryFolderIsLeftClean() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// One pixel.
+    /// A PNG file of one pixel.
     static let png = Data(
         base64Encoded:
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!

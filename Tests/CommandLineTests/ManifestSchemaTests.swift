@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The schemas in `docs`: the program's own words, read by another program.
+/// The schemas in `docs` match the program. Another program validates with them.
 @Suite struct ManifestSchemaTests {
     @Test(arguments: Schema.allCases) func theFileIsWhatTheProgramPrints(schema: Schema) throws {
         let outcome = try Child([Offstage.path, "--print-schema", schema.rawValue], folder: "/").wait()
@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// Options of a run, which a snippet does not have.
+    /// Options of a whole run, which single snippets do not have.
     private static let ofARun: Set = [
         "allow-host", "allow-private-addresses",
         "cache", "data", "depfile", "depfile-target", "fonts", "fresh-workers", "grace", "help", "html", "jobs", "json",
@@ -34,7 +34,7 @@ import Testing
         "sandbox", "save-html", "suspend-signal", "template", "version", "via", "watch",
     ]
 
-    /// Every other option of the command line is a key.
+    /// Every other command-line option is a key.
     @Test func everyDrawingOptionIsAKey() throws {
         let help = try Child([Offstage.path, "render", "--help"], folder: "/").wait().text
         let options = Set(help.matches(of: #/(?m)^  (?:-., |    )--([a-z-]+)/#).map { String($0.output.1) })
@@ -60,7 +60,7 @@ import Testing
         #"{"identifier": "a", "html": "", "selector": false}"#,
     ]
 
-    /// The schema and the program say the same of each row.
+    /// The schema and the program agree about each row.
     @Test func anIndependentValidatorAgrees() throws {
         let valid = try Schema.manifest.errors(in: Self.good + Self.bad).map { $0 == nil }
         #expect(valid == Self.good.map { _ in true } + Self.bad.map { _ in false })

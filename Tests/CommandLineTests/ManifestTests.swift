@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--manifest`: rows of a file, each drawn its own way.
+/// `--manifest`: rows of a file, each with its own options.
 @Suite struct ManifestTests {
     /// A row's keys override the command line's options, and null removes an option.
     @Test func rowsOverrideTheCommandLine() throws {
@@ -65,7 +65,8 @@ import Testing
             #expect(try folder.picture("out/html.png")[4, 4] == [255, 0, 0, 255])
             #expect(try folder.picture("out/file.png")[4, 4] == [0, 255, 0, 255])
             #expect(try folder.picture("out/base.png")[4, 4] == [0, 255, 0, 255])
-            // From standard input, paths are relative to the working folder, and HTML has no base.
+            // For a manifest on standard input, paths are relative to the working folder, and HTML has no base
+            // folder.
             let piped = try Offstage.run(
                 "render", "--manifest", "-", "--out", "piped", "--json",
                 stdin: Data(rows.replacing("\"sub\"", with: "\"in\"").utf8), in: folder)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    /// The emulation options of a row; a style sheet's path is relative to the manifest's folder.
+    /// The emulation options of a row. A style sheet's path is relative to the manifest's folder.
     @Test func emulationOfARow() throws {
         try withFolder { folder in
             let html = """
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    /// A byte order mark, CRLF, empty lines, and a last line without its end. Line numbers are an editor's.
+    /// A byte order mark, CRLF, empty lines, and a last line without a line end. Lines are numbered as in an editor.
     @Test func linesAsEditorsLeaveThem() throws {
         try withFolder { folder in
             let rows =
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    /// A problem of a row's document costs one result; the error names the row.
+    /// A problem with a row's document costs one result, and the error names the row.
     @Test func aRowThatCannotBeDrawn() throws {
         try withFolder { folder in
             try folder.write(
@@ -162,7 +163,7 @@ import Testing
         }
     }
 
-    /// Saved documents have names of their own, and are never inputs of a watched folder.
+    /// Saved documents have their own names, and are never inputs of a watched folder.
     @Test func savedDocuments() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -202,7 +203,7 @@ import Testing
 
     @Test func manyRows() throws {
         try withFolder { folder in
-            // The manifest is read and checked as a whole, and refused for its last row: nothing is drawn.
+            // The whole manifest is read and checked first. Because its last row is invalid, nothing is drawn.
             let row =
                 #"{"identifier":"rows/%d","html":"<p>Some text that stands for a row's document</p>","width":320}"#
             var rows = (1...20_000).map { row.replacing("%d", with: "\($0)") }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Manifests with something wrong in them: exit code 2, the line and the key, and nothing is drawn or created.
+/// Invalid manifests: exit code 2 and a message with the line and the key. Nothing is drawn or created.
 @Suite struct ManifestWrongUseTests {
     @Test(arguments: [
         (#""width": "wide""#, #""width" takes a whole number or "fit", not "wide""#),
@@ -96,7 +96,7 @@ import Testing
         try expectRefusal("{\"identifier\": \"\(identifier)\", \"html\": \"x\"}", "the identifier \(message)")
     }
 
-    /// With its extension a name is longer than the identifier.
+    /// With its extension, a file name is longer than the identifier.
     @Test func aNameThatGetsTooLong() throws {
         let row = "{\"identifier\": \"\(String(repeating: "b", count: 252))\", \"html\": \"x\"}"
         let name = "rows.jsonl:1 \"\(String(repeating: "b", count: 80))…\""
@@ -127,7 +127,7 @@ import Testing
         (["--data", "x", "--template", "y", "z"], "--template and files to draw cannot be combined; use one"),
         (["--manifest", "-", "--watch"], "--watch cannot watch standard input; name a file"),
         (["-", "--watch"], "--watch cannot watch standard input; name a file"),
-        // The command line's own options cannot be changed by a row.
+        // A row cannot change the command line's own options.
         (
             ["--manifest", "rows.jsonl", "--width", "wide"],
             "--width takes a whole number from 1 to 32767, or fit, not 'wide'"
@@ -140,7 +140,8 @@ import Testing
         }
     }
 
-    /// The wrong line follows a valid row, so the message must name the line, and the row's identifier if it has one.
+    /// The invalid line follows a valid row, so the message must name the line, and the row's identifier if it has
+    /// one.
     private func expectRefusal(_ row: String, _ message: String, of identifier: String? = nil) throws {
         let name = identifier.map { " \"\($0)\"" } ?? ""
         try expect(

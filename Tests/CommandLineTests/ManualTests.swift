@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The man page and the completions that `make install` makes.
+/// The man page and the completions, which `make install` writes.
 @Suite struct ManualTests {
-    /// The whole texts, as in `HelpTests`.
+    /// The complete texts, as in `HelpTests`.
     @Test(arguments: [
         (["--print-man"], "man"), (["--print-completion", "bash"], "completion-bash"),
         (["--print-completion", "zsh"], "completion-zsh"), (["--print-completion", "fish"], "completion-fish"),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The guide's table and the man page have the same variables, and those that the sources read.
+    /// The guide's table and the man page list the same variables, which are those that the sources read.
     @Test func theManPageHasAllVariables() throws {
         func names(_ text: Substring) -> Set<String> {
             Set(
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The date is that of the version. The list of changes has no date for an unreleased version.
+    /// The date belongs to the version. The change log has no date for an unreleased version.
     @Test func theManPagesDate() throws {
         let page = try Child([Offstage.path, "--print-man"], folder: "/").wait().text
         let head = try #require(page.firstMatch(of: #/^\.TH OFFSTAGE 1 "(\d{4}-\d\d-\d\d)" "offstage ([\d.]+)"/#))

@@ -2,18 +2,18 @@ import Foundation
 import PageSamples
 import Testing
 
-/// Files of several kinds in one run, and files whose names do not tell their kind.
+/// Files of several kinds in one run, and files whose names do not reveal their kind.
 struct MixedFolderTests {
     private var page: Data { TestPDF(pages: [.init(), .init()]).data }
 
-    /// 40 × 20 px.
+    /// A picture of 40 × 20 px.
     private func image(_ folder: Folder) throws -> Data {
         try folder.write("one.html", "<body style='margin:0'><div style='height:20px;background:red'>")
         #expect(try Offstage.run("render", "one.html", "--width", "40", "-q", in: folder).code == 0)
         return try folder.data("one.png")
     }
 
-    /// A value that only one source has does not prevent drawings of the others.
+    /// A value that is valid for only one source does not prevent drawings from other sources.
     @Test func aValueAppliesToTheSourcesThatKnowIt() throws {
         try withFolder { folder throws in
             try folder.write("in/photo.png", try image(folder))
@@ -24,7 +24,8 @@ struct MixedFolderTests {
             #expect(box.code == 0 && box.error.isEmpty, "\(box.error)")
             #expect(try folder.picture("box/book.png").size == [100, 50])
             #expect(try folder.picture("box/photo.png").size == [40, 20])
-            // Alone, the value must be known to the file's source; no source knows the other value.
+            // In a run with a single file, the file's source must accept the value. No source accepts the other
+            // value.
             #expect(try Offstage.run("render", "in/photo.png", "--fit", "100x100", in: folder).code == 2)
             #expect(try Offstage.run("render", "in", "--fit", "large", "--out", "none", in: folder).code == 2)
             #expect(folder.files("none").isEmpty)
@@ -90,7 +91,7 @@ struct MixedFolderTests {
         }
     }
 
-    /// Whatever draws the source: the first time, and from the cache.
+    /// Strict mode applies to every source, both when a file is first drawn and from the cache.
     @Test func strictFailsForEverySource() throws {
         try withFolder { folder throws in
             let whole = try image(folder)

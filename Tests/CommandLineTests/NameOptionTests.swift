@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// The default is a pattern as well.
+    /// The default is also a pattern.
     @Test func theDefault() throws {
         try withFolder { folder in
             try folder.write("a.html", "<p>x")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Rows whose files would replace each other, by their own options or by their parts' numbers.
+    /// Rows whose files would replace each other, because of their own options or their parts' numbers.
     @Test(arguments: [
         (
             [#"{"identifier":"a","html":"","also":"thumb:9x9"}"#, #"{"identifier":"a.thumb-9x9","html":""}"#], [],
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// A symbolic link below the output folder is followed within it, and leads nobody out of it.
+    /// A symbolic link below the output folder is followed within that folder, but never out of it.
     @Test func linksThatLeadOut() throws {
         try withFolder { folder in
             try folder.write("other/old.png", "old")

@@ -2,10 +2,10 @@ import Foundation
 import PageSamples
 import Testing
 
-/// No option of a command line is ignored without a word: a wrong value is an error, whatever the run draws, and an option without effect
-/// is named.
+/// No option on a command line is silently ignored: a wrong value is an error, whatever the run draws, and an option
+/// without effect causes a warning.
 @Suite struct OptionUseTests {
-    /// Values that no source takes.
+    /// Values that no source accepts.
     private static let wrong = [
         ["--fit", "bogus"], ["--crop", "nonsense"], ["--gravity", "middle"], ["--waveform", "triangle"],
         ["--box", "foo"], ["--rotate", "45"], ["--variant", "nope"], ["--bar-width", "-3"], ["--marker", "zz"],
@@ -45,7 +45,7 @@ import Testing
                     "render", arguments: ["page.html", "-o", "page.png", "--no-cache"] + options + more, in: folder)
                 return (run.code, run.errorLines.filter { $0.hasPrefix("offstage: ") }, run.text)
             }
-            // One line each. Limits apply without a line.
+            // One line for each option. Limits may have no effect without a warning.
             let named = ["crop", "frame", "pages", "rotate"].map {
                 "offstage: --\($0) has no effect on html files; leave it out"
             }
@@ -166,7 +166,7 @@ import Testing
                     "render", arguments: [file, "-o", "a.out", "--no-cache", "--format", "png"] + options, in: folder)
                 #expect(run.code == 0 && run.error.contains("\(message); leave one of them out\n"), "\(run.error)")
             }
-            // None of these is without effect.
+            // All of these options have an effect.
             for (file, options) in [
                 ("sound.wav", ["--line-width", "3", "--waveform", "line", "--min-bar-height", "5"]),
                 ("sound.wav", ["--bar-gap", "3", "--played-color", "red", "--played", "0.5", "--no-mirror"]),
@@ -178,7 +178,7 @@ import Testing
                     "render", arguments: [file, "-o", "b.png", "--no-cache"] + options, in: folder)
                 #expect(run.code == 0 && !run.error.contains("no effect"), "\(run.error)")
             }
-            // A row may have the other option.
+            // A row may contain the other option.
             try folder.write(
                 "rows.jsonl", #"{"identifier": "a", "file": "book.pdf", "fit": "cover", "width": 9, "height": 9}"#)
             let run = try Offstage.run(
@@ -187,7 +187,8 @@ import Testing
         }
     }
 
-    /// A row's own option without effect is a warning of its result, at every front door; an option of the pipe is named at its end.
+    /// A row's own option without effect is a warning of its result, in every command that takes rows. For an option
+    /// of the pipe, the warning follows at the end.
     @Test func aRowsOptionWithoutEffectIsAWarning() throws {
         try withFolder { folder in
             try folder.write("book.pdf", TestPDF(pages: [.init()]).data)
@@ -221,7 +222,8 @@ import Testing
         }
     }
 
-    /// The options of a run are for those of its documents that take them; a row's own key is for its document.
+    /// The options of a run apply to the documents whose source accepts them; a row's own key applies to its
+    /// document.
     @Test func aRowsOwnKeyIsForItsDocument() throws {
         try withFolder { folder in
             try folder.write("book.pdf", TestPDF(pages: [.init()]).data)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Options that people know from other programs: the error names Offstage's own.
+/// Options that users know from other programs: the error suggests Offstage's own option.
 @Suite struct OtherToolsTests {
     @Test(arguments: [
         ("--quality", "--format jpeg:quality=80"), ("--dpi", "--scale"), ("--size", "--width"),
@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.code == 2 && outcome.error.hasPrefix("offstage: unknown option \(message)"), "\(outcome.error)")
     }
 
-    /// For another command the advice differs, or there is none.
+    /// For other commands, the advice differs or is omitted.
     @Test func noAdviceNamesAnOptionThatTheCommandLacks() throws {
         try withFolder { folder in
             let outcome = try Offstage.run("sheet", "in", "--threads", "4", in: folder)

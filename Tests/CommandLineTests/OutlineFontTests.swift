@@ -14,7 +14,7 @@ import Testing
         return outcome.text
     }
 
-    /// - Returns: What `pdffonts` lists.
+    /// - Returns: the output of `pdffonts`.
     private func fonts(of body: String, _ options: String..., in folder: Folder) throws -> String {
         try folder.write("a.html", Self.style + body)
         let command = ["render", "--no-cache", "a.html", "-o", "a.pdf"] + options
@@ -49,7 +49,7 @@ import Testing
         return try #require(Double(text))
     }
 
-    /// Against what WebKit paints on the screen, with edges of its own.
+    /// Compared with what WebKit paints on the screen, where edges are smoothed differently.
     @Test func lookAsOnTheScreen() throws {
         try withFolder { folder in
             let body = "<p>Grüße 日本語 office<p style='font-size:80px;line-height:120px'>8&amp;%漢字"
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The font has colours, which an outline font in a PDF file cannot have.
+    /// The font has colours, which an outline font in a PDF file cannot contain.
     @Test func emojiStayDrawings() throws {
         try withFolder { folder in
             let fonts = try fonts(of: "<p style='font-size:32px'>&#x1F7E5; 日</p>", in: folder)

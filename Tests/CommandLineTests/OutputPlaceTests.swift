@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// `render page.html` alone: the picture has the file's name, is in the working folder, and is reported.
+    /// `render page.html` alone: the picture is in the working folder, is named after the file, and is reported.
     @Test func withoutAPlaceTheNameIsTheFiles() throws {
         try withFolder { folder in
             try folder.write("in/page.html", row())
@@ -22,14 +22,14 @@ import Testing
             #expect(folder.files() == ["in/page.html", "page.png"])
             #expect(try Offstage.run("render", "in/page.html", "--format", "jpeg", "-q", in: folder).code == 0)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
-            // A second run replaces it; a target that is not a regular file costs a result, as with -o.
+            // A second run replaces it. As with -o, a target that is not a regular file costs a result.
             #expect(try Offstage.run("render", "in/page.html", in: folder).code == 0)
             #expect(try Offstage.run("render", "none.html", in: folder).code == 1)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
         }
     }
 
-    /// A terminal gets no picture: `script` runs the program on one.
+    /// A picture is not written to a terminal. `script` runs the program on one.
     @Test func noPictureGoesToATerminal() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Foundation's path functions end the program for a name of one letter.
+    /// Foundation's path functions would crash the program for a name of a single letter.
     @Test func namesOfOneLetter() throws {
         try withFolder { folder in
             try folder.write("a", row())
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The behaviour of the shell's `>`: keeps the file's permissions, replaces an older picture, follows a link.
+    /// Like the shell's `>`, it keeps the file's permissions, replaces an older picture, and follows a link.
     @Test func anOlderPictureIsReplaced() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -118,8 +118,8 @@ import Testing
         "\(name) would be replaced by its own picture; choose another path for it"
     }
 
-    /// Files that the pictures are made from: an image of a page, the background of notes, and ink over a picture. They are safe under
-    /// another name, too.
+    /// Files from which pictures are made: a page's image, the background of notes, and ink over a picture. They are
+    /// safe under other names, too.
     @Test func nothingThatTheRunReadsIsReplaced() throws {
         try withFolder { folder in
             for name in ["score.png", "photo.png"] { try folder.write(name, MachineTests.png) }
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// One picture that cannot be written costs one result.
+    /// A picture that cannot be written costs one result.
     @Test func aFolderInAPicturesPlace() throws {
         try withFolder { folder in
             for name in ["a", "b", "c/d"] { try folder.write("in/\(name).html", row()) }
@@ -197,7 +197,8 @@ import Testing
         }
     }
 
-    /// The listing on standard output contains the pictures that fitted; each of the others is named in an error.
+    /// The listing on standard output contains the pictures that fitted on the disk; an error names each of the
+    /// others.
     private func expectSomeFailed(_ outcome: Outcome, _ reason: String) throws {
         let names = outcome.text.split(separator: "\n")
         #expect(!names.isEmpty)

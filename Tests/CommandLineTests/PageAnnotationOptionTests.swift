@@ -2,9 +2,9 @@ import Foundation
 import PageSamples
 import Testing
 
-/// `--annotations`, and the file beside the document.
+/// `--annotations`, and the annotation file beside the document.
 struct PageAnnotationOptionTests {
-    /// A rectangle in the middle of a page, 200 × 100 points, in a colour.
+    /// A coloured rectangle in the middle of a page of 200 × 100 points.
     private static func file(page: Int = 2, _ color: (Int, Int, Int) = (255, 0, 0)) -> String {
         let part = #"{"x":0.25,"y":0.25,"width":0.5,"height":0.5}"#
         let color = #"{"red":\#(color.0),"green":\#(color.1),"blue":\#(color.2)}"#
@@ -32,7 +32,7 @@ struct PageAnnotationOptionTests {
                 "plain,annotated,thumbnail", "--json",
             ] + arguments, in: folder)
         #expect(run.code == 0, "\(run.error)")
-        // True if it was drawn.
+        // True if the picture was drawn.
         return try Dictionary(
             uniqueKeysWithValues: run.objects.map { ($0["identifier"] as? String ?? "", $0["kept"] as? Bool != true) })
     }
@@ -46,7 +46,7 @@ struct PageAnnotationOptionTests {
             #expect(try folder.picture("out/score/p002.plain.png")[133, 66] == white)
             #expect(try folder.picture("out/score/p001.annotated.png")[133, 66] == white)
             #expect(try pages(folder).values.allSatisfy { !$0 })
-            // Only what changes is drawn again.
+            // Only changed pictures are drawn again.
             try folder.write("score.pdf.annotations.json", Self.file((0, 0, 255)))
             let drawn = try pages(folder).filter(\.value).keys.sorted()
             #expect(drawn == ["score/p002.annotated", "score/p002.thumbnail"])
@@ -120,7 +120,7 @@ struct PageAnnotationOptionTests {
             #expect(try folder.picture("out/a.png")[133, 66] == [255, 0, 0, 255])
             #expect(try folder.picture("out/b.png")[133, 66] == [0, 255, 0, 255])
             #expect(try folder.picture("out/c.png")[133, 66] == [255, 255, 255, 255])
-            // A black line across the upper edge of the mark, above it.
+            // A black line across the upper edge of the mark and above it.
             let line = "<stroke tool=\"pen\" color=\"black\" width=\"4\">40 30 160 30</stroke>"
             let page = "<page width=\"200\" height=\"100\"><layer/></page>"
             try folder.write(
@@ -129,7 +129,7 @@ struct PageAnnotationOptionTests {
             #expect(try render(folder, "--page", "2", "--ink", "notes.xopp", "-o", "ink.png", "-q").code == 0)
             #expect(try folder.picture("ink.png")[133, 40] == [0, 0, 0, 255])
             #expect(try folder.picture("ink.png")[133, 66] == [255, 0, 0, 255])
-            // A body has no file beside it, and the service reads no files.
+            // A request body has no file beside it, and the service reads no files.
             let service = try Service(in: folder)
             let answer = try service.draw(folder.data("score.pdf"), type: "application/pdf", "page=2")
             #expect(try answer.picture[133, 66] == [255, 255, 255, 255])

@@ -2,7 +2,7 @@ import Foundation
 import PageSamples
 import Testing
 
-/// PDF documents at all front doors.
+/// PDF documents from all inputs.
 struct PageOptionTests {
     /// Pages of different colours; the second one has a black annotation in the middle.
     private var book: Data {
@@ -51,7 +51,7 @@ struct PageOptionTests {
             #expect(try folder.picture("out/book/p002.annotated.png")[133, 66] == [0, 0, 0, 255])
             #expect(try folder.picture("out/book/p002.thumbnail.png").size == [256, 128])
             #expect(try folder.data("out/book/p003.plain.png") == folder.data("out/book/p003.annotated.png"))
-            // Each one is in the cache.
+            // Each page is in the cache.
             let again = try Offstage.run(
                 "render",
                 arguments: ["in/book.pdf", "--page", "2", "--variant", "plain", "--json", "--cache", "cache"],
@@ -83,7 +83,7 @@ struct PageOptionTests {
         }
     }
 
-    /// Some editors begin a file with a byte order mark.
+    /// Some editors put a byte order mark at the start of a file.
     @Test func aPasswordFileMayHaveAByteOrderMark() throws {
         try withBook { folder throws in
             try encrypt("in/book.pdf", to: "secret.pdf", password: "pässword", in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Options that make a picture of a part of the document, or fit it to its content.
+/// Options that make a picture of a part of the document, or fit the picture to its content.
 @Suite struct PartOptionTests {
     private static let cards = """
         <!doctype html><meta charset=utf-8><style>body { margin: 10px } div { margin-bottom: 5px; height: 20px }

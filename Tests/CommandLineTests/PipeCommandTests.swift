@@ -27,7 +27,7 @@ import Testing
             #expect(results.count == 13)
             #expect(results.first { $0.id == "6" }?.status == "drawn")
             #expect(folder.files("out") == ["other.png"])
-            // Nothing failed that was wanted.
+            // The cancelled requests do not count as failures.
             #expect(outcome.code == 0, "\(outcome.error)")
         }
     }
@@ -50,7 +50,7 @@ import Testing
             pipe.send(Self.resume)
             let order = try pipe.end().results.compactMap { $0.id.flatMap { Int($0) } }
             #expect(order.count == 28)
-            // Neighbours may change their order in the output.
+            // Neighbours may swap places in the output.
             let soon = order.prefix(17)
             #expect(soon.contains(2) && (15...28).allSatisfy(soon.contains), "\(order)")
         }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Nobody is left to end it.
+    /// The suspension ends, because no client is left that could end it.
     @Test func theEndOfTheInputEndsSuspensions() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The behaviour of `offstage pipe` when something around it fails or ends.
+/// What `offstage pipe` does when something around it fails or ends.
 @Suite struct PipeFaultTests {
     private static let suspend = #"{"id": "suspend", "command": "suspend", "seconds": 3600}"#
 
-    /// While the maximum number of requests wait, nothing more is read, so the writer has to wait.
+    /// While the maximum number of requests is waiting, nothing more is read, so the writer has to wait.
     @Test func aFastWriterHasToWait() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", in: folder)
-            // Each waits for a line that never arrives.
+            // Each page waits for a script that never signals that it is ready.
             let filling = String(repeating: " ", count: 2000)
             var line = ""
             for index in 1...2000 {
@@ -18,7 +18,7 @@ import Testing
                     + "\"javascript\": true, \"timeout\": 3600}"
                 pipe.send(line)
             }
-            // The bytes in the pipe, those that are read at once, and the lines under way.
+            // The bytes in the pipe, those that are read at once, and the lines in progress.
             let most = 2 * 65_536 + 12 * line.utf8.count
             var (before, unchanged) = (-1, 0)
             #expect(
@@ -30,7 +30,7 @@ import Testing
                 })
             #expect(pipe.child.sent < most, "\(pipe.child.sent) bytes of \(2000 * line.utf8.count)")
             #expect(pipe.child.sent > 10 * line.utf8.count)
-            // The reader ends while nothing is written.
+            // The reader leaves while nothing is being written.
             pipe.child.closeOutput()
             let outcome = try pipe.child.wait()
             #expect(outcome.code == 1)
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    /// A program that has suspended drawing itself is not made to wait: its command to resume is in the same stream.
+    /// If a program has suspended drawing, its requests do not block the stream, because its command to resume is in
+    /// the same stream.
     @Test func aFullPipeCanBeResumed() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--limit", "10", "--no-cache", "--out", "out", in: folder)
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    /// A program that sends requests but does not read: no more is drawn than may be in progress for it.
+    /// For a program that sends requests but does not read, no more is drawn than may be in progress.
     @Test func aReaderThatWaits() throws {
         try withFolder { folder in
             try #require(mkfifo(folder.path("go"), 0o600) == 0)
@@ -78,7 +79,7 @@ import Testing
                     before = count
                     return unchanged > 100
                 })
-            // One is on its way out.
+            // One result is being written.
             #expect((5...6).contains(before))
             try folder.write("go", "\n")
             let outcome = try child.wait()
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    /// A program that leaves after it has all its answers loses nothing.
+    /// A program that leaves after receiving all its answers loses nothing.
     @Test func aReaderThatGoesInTheEnd() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", in: folder)
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    /// Each request has its answer, and each picture is the right one.
+    /// Each request is answered, and each picture is the right one.
     @Test func killedWebProcessesCostNothing() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--jobs", "2", "--no-cache", "--limit", "20", in: folder)
@@ -176,7 +177,7 @@ import Testing
         }
     }
 
-    /// The fault costs the drawings in progress; the next drawing starts another display.
+    /// The fault costs the drawings in progress. The next drawing starts another display.
     @Test func theEndOfTheDisplay() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--no-cache", "--limit", "50", "--jobs", "2", in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where `offstage pipe` puts files.
+/// Where `offstage pipe` writes files.
 @Suite struct PipeOutputTests {
     @Test func placesBelowTheFolder() throws {
         try withFolder { folder in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Of two requests for one path, the later one decides, even if it is drawn first.
+    /// If two requests have the same path, the later one decides, even if it is drawn first.
     @Test func theLaterRequestHasThePlace() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", "--no-cache", in: folder)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Even if its file exists from an earlier run.
+    /// An earlier request does not replace a later one's cached picture, whose file is already there.
     @Test func aKeptPictureIsNotReplacedByAnEarlierRequests() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", in: folder)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A manifest's rows, sent unchanged, become the files that `render` makes of them.
+    /// If a manifest's rows are sent unchanged, the files are those that `render` makes.
     @Test func aManifestsRowsBecomeItsFiles() throws {
         try withFolder { folder in
             try folder.write("page.html", row("teal") + "<b>1</b><b>2</b>")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The last line needs no line end, and an incomplete line is waited for.
+    /// The last line needs no line end; an incomplete line is waited for.
     @Test func theEndOfTheInput() throws {
         try withFolder { folder in
             let pipe = try PipeProgram(in: folder)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// A file that changes is read again, and so is a style sheet.
+    /// A changed file is read again, and so is a changed style sheet.
     @Test func changesAreSeen() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red"))

@@ -3,7 +3,7 @@ import Testing
 
 /// Invalid lines and requests that cannot be drawn: each has its result, and the stream continues.
 @Suite struct PipeWrongLineTests {
-    /// Errors that the schema finds, too.
+    /// Errors that the schema also finds.
     private static let wrongRequests: [(line: String, says: String)] = [
         ("[]", "the line contains a list, not a JSON object"), ("7", "the line contains a number, not a JSON object"),
         ("{}", #"there is neither "html" nor "file"; give one of them"#),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// For each error: the line, and the identifier if it is valid, in the message and as a key.
+    /// Each error has the line, and the identifier if it is valid, both in the message and as keys.
     @Test func theIdentifierIsNamed() throws {
         try withFolder { folder in
             try folder.write("out/there/x", "")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// Such a line is not stored, however long it is, and is reported before its end.
+    /// Such a line is never stored, however long it is, and is reported before its end arrives.
     @Test func aLineThatIsTooLong() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--max-input-bytes", "1000", "--no-cache", in: folder)

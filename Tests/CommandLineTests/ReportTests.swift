@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// The output of a run: a JSON line per picture, plain lines on a pipe, a bar on a terminal, nothing with `--quiet`.
+/// The output of a run: JSON lines, one per picture; plain lines on a pipe; a bar on a terminal; nothing with
+/// `--quiet`.
 @Suite struct ReportTests {
-    /// A good picture, one that lacks a file, three that fail, and a good one again.
+    /// A good picture, one that lacks a file, three that fail, and another good one.
     private func writeInputs(_ folder: Folder) throws -> [String] {
         try folder.write("a.html", row())
         try folder.write("b.html", "<img src=gone.png alt='' width=10 height=10>")
@@ -48,7 +49,7 @@ import Testing
             let failed = objects[2]
             #expect(Set(failed.keys) == ["identifier", "source", "status", "warnings", "error"])
             #expect(failed["error"] as? String == "c.html: the document is empty; there is nothing to draw")
-            // One bad snippet costs one result.
+            // A single bad snippet costs one result.
             #expect(folder.files("out") == ["a.png", "b.png", "f.png"])
         }
     }
@@ -107,7 +108,7 @@ import Testing
     @Test func aBarOnATerminal() throws {
         try withFolder { folder in
             for index in 1...4 { try folder.write("in/\(index).html", row()) }
-            // Terminals want whole words in UTF-8, whatever the language setting.
+            // Terminals need complete words in UTF-8, whatever the language setting is.
             let outcome = try Child(
                 ["script", "-qec", "'\(Offstage.path)' render in --out out", "/dev/null"],
                 environment: ["LC_ALL": "C"], folder: folder.path
@@ -120,7 +121,7 @@ import Testing
                 states[2].wholeMatch(of: #/█{12}░{12} 2/4  \d+/s  0:0\d left/#) != nil,
                 "rate and time left: \(states[2])")
             #expect(states[4].wholeMatch(of: #/█{24} 4/4  \d+/s  0:00 left/#) != nil)
-            // The bar leaves one line.
+            // The bar leaves a single line.
             #expect(states[5].wholeMatch(of: #/4 pictures in \d\.\d\d s, in out\r\n/#) != nil)
         }
     }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The page is drawn with the program itself: its pictures are found, and nothing of a snippet's words is markup.
+    /// The program itself draws the page: the pictures are found, and a snippet's text is never treated as markup.
     @Test func aPageOfAllPictures() throws {
         try withFolder { folder in
             try writeInputs(folder)
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// The page may be in the folder that is drawn: it is not an input, and no document of the user is lost.
+    /// The page may be in the folder that is drawn: it is not treated as an input, and no document of the user is
+    /// lost.
     @Test func aPageAmongTheInputs() throws {
         try withFolder { folder in
             try folder.write("in/a.html", row())
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    /// The filters work without a script: a picture of the page with another one checked.
+    /// The filters work without scripts: a picture of the page with another filter selected.
     @Test func filters() throws {
         try withFolder { folder in
             try writeInputs(folder)
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    /// Complete or not at all: a run that is stopped leaves none.
+    /// Files are complete or missing: a run that is stopped writes none.
     @Test func stopped() throws {
         try LongRun.with(["--results", "r.jsonl", "--html", "index.html"]) { run in
             kill(run.child.id, SIGINT)

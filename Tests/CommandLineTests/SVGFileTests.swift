@@ -48,7 +48,7 @@ import Testing
                 #expect(picture[119, 59] == [255, 0, 0, 255], "\(name)")
             }
             #expect(try folder.picture("out/a.png")[59, 29] == [255, 0, 0, 255])
-            // Small in the file, and large.
+            // Small as a file, but large as a picture.
             let bomb =
                 "head -c 200000000 /dev/zero | tr '\\0' ' ' | gzip >bomb.svgz; head -c 40 in/zipped.svgz >cut.svgz"
             #expect(try Child(["/bin/sh", "-ec", bomb], folder: folder.path).wait().code == 0)

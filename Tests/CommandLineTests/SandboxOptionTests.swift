@@ -5,10 +5,10 @@ import Testing
 @Suite struct SandboxOptionTests {
     /// Machines that have bubblewrap but no sandbox.
     enum Refusal: CaseIterable {
-        /// No sandbox at all, as without user namespaces.
+        /// No sandbox works, as without user namespaces.
         case anything
-        /// Only WebKit's own is missing, which has a filter of system calls: as in a kernel or a container without
-        /// seccomp.
+        /// Only WebKit's sandbox is missing, because it needs a system call filter: as with a kernel or a container
+        /// without seccomp.
         case filters
 
         /// Runs a program on such a machine.
@@ -32,7 +32,8 @@ import Testing
             }
         }
 
-        /// A filter, which a process and its children keep for good, by which `prctl(PR_SET_SECCOMP)` is `EINVAL`.
+        /// Installs a system call filter, which a process and its children keep for good and which makes
+        /// `prctl(PR_SET_SECCOMP)` fail with `EINVAL`.
         private static let filter = """
             import ctypes, os, struct, sys
             libc = ctypes.CDLL(None, use_errno=True)
@@ -53,7 +54,7 @@ import Testing
 
     private let script = row() + "<script>document.body.append('text')</script>"
 
-    /// The web process runs, and sees no files of the user.
+    /// The web process runs, but sees none of the user's files.
     @Test(arguments: [
         (["--javascript"], true), (["--sandbox"], true), ([], true), (["--javascript", "--no-sandbox"], false),
         (["--no-sandbox"], false),
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// A folder that the sandbox does not show by default.
+    /// A folder that is not visible in the sandbox by default.
     @Test func privateFonts() throws {
         try withFolder { folder in
             try folder.write("a.html", script)

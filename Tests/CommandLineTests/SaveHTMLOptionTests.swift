@@ -3,7 +3,7 @@ import Testing
 
 /// `--save-html`: the document as the engine got it, beside the picture.
 @Suite struct SaveHTMLOptionTests {
-    /// Bytes that are not UTF-8, line ends of two kinds, and no line end at the end.
+    /// Bytes that are not UTF-8, two kinds of line ends, and no line end at the end of the file.
     private static let latin =
         Data("<!doctype html><meta charset=iso-8859-1>\r\n<p>caf".utf8) + [0xE9, 0x0A] + Data("x".utf8)
 
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// One for each drawing, whatever its number of pictures; one for a failed drawing too, and none without a document.
+    /// A drawing saves one document, even if it has several pictures or fails. If there is no document, nothing is
+    /// saved.
     @Test func partsAndFailures() throws {
         try withFolder { folder in
             try folder.write("a.html", "<p>one<p>two")
@@ -76,7 +77,7 @@ import Testing
                 (["in", "--out", "./in/"], replaced("in/b.html")),
                 (["a.html", "-o", "a.png"], replaced("a.html")),
                 (["a.html", "-o", "c.png"], replaced("a.html")),
-                // An input other than its own, and one by a link.
+                // Another input of the run, and one that is reached through a link.
                 (["in/b.html", "a.html", "--out", "out"], replaced("a.html")),
                 (["-", "-o", "-"], "--save-html cannot be combined with -o -; use -o FILE or --out FOLDER"),
                 (

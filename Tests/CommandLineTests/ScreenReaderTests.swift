@@ -3,7 +3,7 @@ import Testing
 
 /// `offstage browse` as other programs see it on the accessibility bus.
 @Suite struct ScreenReaderTests {
-    /// The reader starts a display and buses of its own, and ends once no process is left.
+    /// The reader starts its own display and buses, and ends when no process is left.
     @Test(arguments: ["read_list.py", "read_grid.py"])
     func theWholeViewIsReadAndOperated(script: String) throws {
         try withFolder { folder in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// systemd: sockets that it opens, readiness, and the units.
+/// systemd: sockets that it opens, notification of readiness, and the units.
 @Suite struct ServeActivationTests {
     @Test func aSocketThatIsHandedOver() throws {
         try withFolder { folder in
@@ -11,9 +11,9 @@ import Testing
                     "/usr/bin/systemd-socket-activate", "--listen", path, Offstage.path, "serve", "--cache", "cache",
                     "--no-access-log",
                 ], folder: folder.path)
-            // The socket's file is there before anybody listens.
+            // The socket's file exists before any service listens.
             #expect(eventually { child.hasEnded || child.text(1).contains("Listening on") })
-            // The first client starts it.
+            // The first client starts the service.
             let client = try Client(path)
             try client.send("POST", "/v1/images", ["Content-Type": "text/html", "Connection": "close"], row())
             let answer = try client.answer()

@@ -7,7 +7,7 @@ import Testing
     private static let page = "pagepagepagepagepage"
     private static let slow = "slowslowslowslowslow"
 
-    /// Identifiers of drawings in the order in which they began.
+    /// The identifiers of drawings, in the order in which they started.
     private func started(_ client: Client, _ count: Int) -> [String] {
         started(in: client.text { started(in: $0).count >= count })
     }
@@ -16,7 +16,7 @@ import Testing
         text.matches(of: #/event: started\ndata: \{"identifier":"([^"]*)"/#).map { String($0.1) }
     }
 
-    /// Asks, without waiting for the answer, and waits until the request is in the queue.
+    /// Sends a request without waiting for the answer, and waits until it is in the queue.
     private func ask(
         _ service: Service, _ identifier: String, _ query: String = "", _ headers: [String: String] = [:]
     ) throws -> Client {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// However many connections it has.
+    /// Each process has its turns, however many connections it has.
     @Test func withoutTokensEachProcessAtTheSocketHasItsTurns() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

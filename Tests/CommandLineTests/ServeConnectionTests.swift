@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The clients that may have connections when these are scarce.
+/// Which clients keep their connections when connections are scarce.
 @Suite struct ServeConnectionTests {
     private static let shortage = "connections are scarce; idle ones are closed"
 
@@ -10,11 +10,12 @@ import Testing
         return service.child.text(1).components(separatedBy: Self.shortage).count - 1
     }
 
-    /// The oldest connections end first. Those that have shown a token, and those at the Unix socket, stay.
+    /// The oldest connections end first. Connections that have shown a token, and those on the Unix socket, stay
+    /// open.
     @Test func silentConnectionsMakeRoom() throws {
         try withFolder { folder in
             try Tokens.write(["good"], in: folder)
-            // Behind a proxy, an address may have all of them.
+            // Behind a proxy, a single address may use all connections.
             let service = try Service(
                 [
                     "--listen", "127.0.0.1:0", "--max-connections", "16", "--proxy-host", "localhost", "--token-file",
@@ -24,10 +25,10 @@ import Testing
             let known = try Client(port: port)
             try known.sendHead("GET", "/metrics", Tokens.header("good"))
             #expect(known.text(until: "build_info").contains("200 OK"))
-            // 14 for the network, two for the Unix socket alone.
+            // 14 connections for the network, and two reserved for the Unix socket.
             let silent = try (0..<13).map { index in
                 let client = try Client(port: port)
-                // One has sent half a header, and one has shown an unknown token.
+                // One client has sent half a header, and one has shown an unknown token.
                 if index == 1 { try client.write("GET /metrics HTTP/1.1\r\nHost: local") }
                 if index == 2 {
                     try client.sendHead("GET", "/metrics", Tokens.header("nobody"))
@@ -47,7 +48,8 @@ import Testing
                 late.append(client)
             }
             #expect(reports(service) == 1)
-            // The Unix socket has its own room, and the network's silent ones make more.
+            // The Unix socket has its reserved connections, and ending silent network connections makes more
+            // available.
             let local = try (0..<4).map { _ in
                 let client = try Client(service.socket)
                 try client.sendHead("GET", "/healthz")
@@ -77,7 +79,7 @@ import Testing
             #expect(refused.code == "too-many-connections")
             #expect(refused.headers["retry-after"] == "1")
             #expect(try service.ask("GET", "/metrics", Tokens.header("good")).status == 200)
-            // Those that are open can be used, and one that ends makes room.
+            // Open connections can still be used. When one of them ends, another can be opened.
             try greedy[5].sendHead("GET", "/healthz")
             #expect(greedy[5].text(until: "ok\n").contains("200 OK"))
             greedy[0].close()
@@ -85,7 +87,8 @@ import Testing
         }
     }
 
-    /// Many silent connections of one address, if addresses distinguish clients: not behind a proxy.
+    /// If clients are distinguished by address, many silent connections from one address are limited. This does not
+    /// apply behind a proxy.
     @Test func anAddressHasHalf() throws {
         try withFolder { folder in
             try Tokens.write(["good"], in: folder)

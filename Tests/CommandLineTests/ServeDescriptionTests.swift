@@ -30,7 +30,7 @@ import Testing
             #expect(
                 options.isSuperset(of: ["width", "scale", "selector", "format", "deadline", "priority", "javascript"]))
             #expect(options.isDisjoint(with: ["html", "file", "also", "each", "max-elements", "allow-host"]))
-            // Schemas are schemas, and every reference leads somewhere.
+            // Schemas are valid, and every reference resolves.
             let script = """
                 import json, sys
                 from jsonschema import Draft202012Validator
@@ -74,13 +74,13 @@ import Testing
                 #expect(head.status == 200, "\(path)")
                 #expect(head.body.isEmpty, "\(path)")
                 #expect(Set(head.headers.keys) == Set(get.headers.keys), "\(path)")
-                // The counters have moved on, and with them perhaps the length.
+                // The counters have changed, and perhaps the length with them.
                 for (name, value) in get.headers where !["date", "content-length"].contains(name) {
                     #expect(head.headers[name] == value, "\(path)")
                 }
             }
             #expect(try service.ask("HEAD", "/healthz").headers["content-length"] == "3")
-            // GET has no end here.
+            // This GET would never end.
             let events = try service.ask("HEAD", "/v1/events")
             #expect(events.status == 200)
             #expect(events.headers["content-type"] == "text/event-stream")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Every operation, with valid and invalid requests: it answers with a status and a type from the document.
+    /// Every operation, with valid and invalid requests, answers with a status and a type that the document lists.
     @Test func theServiceAnswersAsItIsDescribed() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -111,7 +111,7 @@ import Testing
             ]
             var seen: Set<String> = []
             for (pattern, method, operation) in try operations(document) {
-                // It has no end.
+                // This stream never ends.
                 if pattern == "/v1/events" { continue }
                 let answers = try #require(operation["responses"] as? [String: Object])
                 let path = pattern.replacing(/\{[a-z]+\}/, with: "a")
@@ -134,7 +134,7 @@ import Testing
                     }
                 }
             }
-            // It was not all refused.
+            // Some requests were accepted.
             for one in [
                 "drawImage 200", "putImage 201", "putImage 200", "drawMany 200", "suspend 201", "prefetch 202",
                 "saveAnnotations 200",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Handshakes of TLS that never end, and those that the service refuses.
+/// TLS handshakes that never end, and handshakes that the service refuses.
 @Suite struct ServeHandshakeTests {
     private func service(_ certificate: (file: String, key: String), _ folder: Folder) throws -> Service {
         try Service(
@@ -12,7 +12,7 @@ import Testing
             ], in: folder)
     }
 
-    /// Two hundred clients stop at each stage; a good one is answered beside them.
+    /// Two hundred clients stop at each stage, and a good one is still answered.
     @Test(arguments: ["nothing", "byte", "half", "hello"]) func stalledHandshakesKeepNobodyOut(stage: String) throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
@@ -22,7 +22,7 @@ import Testing
                 holdsInput: true, folder: folder.path)
             func reads(_ word: String) -> Bool { eventually { child.hasEnded || child.text(0).contains(word) } }
             #expect(reads("stalled"))
-            // All belong to the service, and it has read the bytes of their clients.
+            // The service has accepted all connections and read the clients' bytes.
             child.send("ask\n")
             #expect(reads("answered 20"), "\(child.text(1).suffix(2000))")
             #expect(!child.hasEnded)
@@ -62,7 +62,7 @@ import Testing
         sys.stdin.read()
         """
 
-    /// With an RSA certificate, which allows all of them.
+    /// Uses an RSA certificate, which works with all of them.
     @Test func onlyModernCiphersAreAccepted() throws {
         try withFolder { folder in
             let (file, key) = (folder.path("cert.pem"), folder.path("key.pem"))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// A client that takes one version and one cipher, whatever its security.
+    /// A client that offers a single version and a single cipher, however insecure.
     private static let versions = """
         import socket, ssl, sys
         def shake(version, ciphers):

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Clients that harm a service, all at once and each in its own way, beside a good one.
+/// Clients that try to harm a service, all at once and each in its own way, beside a good client.
 @Suite(.serialized) struct ServeHostileClientTests {
     private static let kinds = [
         "announced", "dripped", "lines", "prefetches", "readers", "queries", "heads", "connections",
     ]
-    /// The bytes that requests may take together, of the memory cache, and of a connection.
+    /// The limits, in bytes, for all requests together, the memory cache, and a connection.
     private static let (requests, cache, connection) = (256 << 20, 64 << 20, 48 << 10)
     private static let connections = 2048
     private static let program = URL(fileURLWithPath: #filePath)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Bytes, from `/proc`.
+    /// Memory in bytes, from `/proc`.
     private func resident(_ service: Service, _ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(service.child.id)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name + ":") })

@@ -28,7 +28,7 @@ import Testing
             #expect(head.headers["content-length"] == "\(got.body.count)")
             #expect(head.headers["etag"] == got.headers["etag"])
             #expect(head.body.isEmpty)
-            // Another picture takes its place, in another format too.
+            // Another picture can replace it, even in another format.
             let other = try service.ask("PUT", path + "?width=100&format=webp", html, row("lime"))
             #expect(other.status == 200)
             #expect(other.headers["etag"] != put.headers["etag"])
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A drawing for which a request names an identifier is another thing, before and after the PUT.
+    /// A drawing whose request names the same identifier is separate, both before and after the PUT.
     @Test func drawingsAreNotReturned() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -74,7 +74,7 @@ import Testing
             #expect(try ask("HEAD", ["If-None-Match": tag]) == 304)
             #expect(try ask("GET", ["If-None-Match": "\"x\""]) == 200)
             #expect(try ask("GET", ["If-Match": "\"x\""]) == 412)
-            // A weak tag is not strong enough for a change.
+            // A weak tag is not sufficient for a change.
             #expect(try ask("PUT", ["If-Match": "W/\(tag)"], row("lime")) == 412)
             #expect(try ask("PUT", ["If-Match": tag], row("lime")) == 200)
             #expect(try ask("DELETE", ["If-Match": tag]) == 412)
@@ -82,13 +82,13 @@ import Testing
         }
     }
 
-    /// Of many requests at the same time, one finds no picture.
+    /// Of several simultaneous requests, only one finds no picture.
     @Test func aConditionHoldsUntilThePictureIsThere() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
             for round in 0..<5 {
                 let path = "/v1/images/\(round)"
-                // All wait for one drawing, so that they continue at the same time.
+                // All requests wait for one drawing, so that they continue at the same time.
                 let lease = try service.ask(
                     "POST", "/v1/suspensions", ["Content-Type": "application/json"], #"{"seconds": 600}"#)
                 let headers = html.merging(["If-None-Match": "*", "Connection": "close"]) { $1 }
@@ -109,14 +109,14 @@ import Testing
                     try client.send("DELETE", path, ["If-Match": tag, "Connection": "close"], nil)
                     return client
                 }
-                // The others find none.
+                // The other requests find no picture.
                 let removed = try removals.map { try $0.answer().status }.sorted()
                 #expect(removed == [204] + Array(repeating: 412, count: 7))
             }
         }
     }
 
-    /// The tag is the bytes': a document whose file is another gets another one.
+    /// The tag depends on the bytes: if a document's file changes, the tag changes.
     @Test func theTagKnowsTheFilesBesideTheDocument() throws {
         try withFolder { folder in
             try folder.write("files/a.css", "body { margin: 0; height: 20px; background: red }")
@@ -146,7 +146,7 @@ import Testing
                 #expect(answer.status == 200)
                 #expect(try answer.picture.count(of: [UInt8(index), 0, 0, 255]) == 400 * 40)
             }
-            // Nothing was drawn for it.
+            // No drawing was needed for these answers.
             #expect(try next.metric("web_process_restarts_total") == 0)
             #expect(ProcessTable.descendants(of: next.child.id).isEmpty)
         }

@@ -12,7 +12,8 @@ import Testing
         return client
     }
 
-    /// Batches that have asked for nothing, that have all their answers, and that have begun a line; and one that waits for a drawing.
+    /// Batches that have requested nothing, that have received all their answers, or that have sent part of a line
+    /// are idle. A batch that waits for a drawing is not.
     @Test func idleBatchesAreClosed() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "1"], in: folder)
@@ -26,9 +27,9 @@ import Testing
             let begun = try batch(service.socket)
             try begun.sendChunk(#"{"id": "b", "html": "#)
             for client in [silent, answered, begun] { #expect(client.isEnded) }
-            // The answer has no end, so that the client knows.
+            // The answer has no final chunk, so the client knows that it is incomplete.
             #expect(!answered.text(until: "\r\n0\r\n").contains("\r\n0\r\n"))
-            // Longer idle than they were.
+            // Waits until another connection is closed, which takes longer than the batches were idle.
             let idle = try Client(service.socket)
             try idle.sendHead("GET", "/healthz")
             #expect(idle.isEnded)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    /// Removing a token from the file ends its requests; those of other tokens continue.
+    /// Removing a token from the file ends its requests; requests with other tokens continue.
     @Test func aTokenThatIsTakenAway() throws {
         try withFolder { folder in
             try Tokens.write(["leaving", "staying", "operator rights=all"], in: folder)
@@ -107,7 +108,7 @@ import Testing
             }
             let (leaving, staying) = (try connect("leaving"), try connect("staying"))
             #expect(try eventually { try service.metric("drawings_waiting", Tokens.of("staying")) == 2 })
-            // The token of a connection is the last that it showed.
+            // A connection's token is the last one that it has shown.
             let both = try Client(service.socket)
             try both.sendHead("GET", "/v1/none", Tokens.header("leaving"))
             #expect(both.text(until: "no-such-resource").contains("404"))
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    /// A batch continues with the rights that it began with, so it ends when the file grants others.
+    /// A batch continues with the rights that it had at its start, so it ends when the file grants different rights.
     @Test func aBatchWhoseRightsChange() throws {
         try withFolder { folder in
             try Tokens.write(["changing rights=all", "staying"], in: folder)
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    /// While the service drains, open connections end with their next answer.
+    /// While the service drains, open connections end after their next answer.
     @Test func theEndIsAnnounced() throws {
         try withFolder { folder in
             let service = try Service(["--drain", "600", "--idle-timeout", "600"], in: folder)
@@ -169,11 +170,11 @@ import Testing
         }
     }
 
-    /// Also the answers to requests that began before the service stops; some of them are refusals.
+    /// This includes answers to requests that began before the service stops; some of them are refused.
     @Test func answersWhileItStopsEndTheirConnections() throws {
         try withFolder { folder in
             let service = try Service(["--stop-timeout", "600"], in: folder)
-            // All are begun before any is answered.
+            // All requests begin before any is answered.
             let suspension = try service.ask("POST", "/v1/suspensions")
             let id = try #require(suspension.object["identifier"] as? String)
             let clients = try (0..<10).map { index in
@@ -183,7 +184,7 @@ import Testing
             }
             let half = try Client(service.socket)
             try half.sendHead("POST", "/v1/images", ["Content-Type": "text/html", "Content-Length": "5"])
-            // And the one for the metrics.
+            // Including the request for the metrics.
             #expect(try eventually { try service.metric("http_requests_in_progress") == 12 })
             #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
             kill(service.child.id, SIGTERM)

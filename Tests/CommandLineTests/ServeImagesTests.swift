@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `POST /v1/images`: a picture for a document.
+/// `POST /v1/images` draws a picture of a document.
 @Suite struct ServeImagesTests {
     @Test func aPictureIsTheCommandLines() throws {
         try withFolder { folder in
@@ -19,7 +19,7 @@ import Testing
                 try Offstage.run("render", "a.html", "-o", "a.png", "--width", "320", "--scale", "2", in: folder).code
                     == 0)
             #expect(first.body == (try folder.data("a.png")))
-            // Kept, and the same; as JSON too.
+            // The answer is cached and identical, also for a JSON request.
             let second = try service.draw(html, "width=320&scale=2")
             let body = #"{"html": "<h1>Grüße</h1><p style='color:teal'>ok", "width": 320, "scale": 2}"#
             let third = try service.ask("POST", "/v1/images", ["Content-Type": "application/json"], body)
@@ -53,7 +53,7 @@ import Testing
             #expect(try type("", "text/html, image/*;q=0.5") == "image/png")
             #expect(try type("", "image/png;q=0.1, image/jpeg") == "image/jpeg")
             #expect(try type("", "image/png;q=0, image/*;q=0.2, */*;q=0.1") == "image/jpeg")
-            // The request's own values apply.
+            // The request's own values take precedence.
             #expect(try type("format=jpeg:quality=60", "image/webp") == "image/jpeg")
             #expect(try type("format=raw", nil) == "application/octet-stream")
             #expect(try type("", "application/pdf, image/png;q=0.5") == "application/pdf")
@@ -91,7 +91,7 @@ import Testing
         var code: String
     }
 
-    /// Each is refused with a problem (RFC 9457), and the service continues.
+    /// Each is refused with a problem document (RFC 9457), and the service continues.
     @Test func whatIsWrongIsAProblem() throws {
         let cases = [
             Case(path: "/", status: 405, code: "method-not-allowed"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The service's treatment of too large and too many requests, and of unknown clients.
+/// How the service handles requests that are too large, too many requests, and unknown clients.
 @Suite struct ServeLimitTests {
     @Test func tooLargeABody() throws {
         try withFolder { folder in
@@ -35,12 +35,12 @@ import Testing
                     try eventually { try service.metric("drawings_waiting") == Double(min(index + 1, 2)) })
                 return client
             }
-            // The oldest had to go.
+            // The oldest request was refused.
             let refused = try clients[0].answer()
             #expect(refused.status == 429)
             #expect(refused.code == "queue-full")
             #expect(refused.headers["retry-after"] == "1")
-            // A request that must be drawn now is drawn, and its deadline ends one that waits.
+            // An immediate request is drawn, and its deadline ends a waiting one.
             #expect(try service.draw(row("teal"), "immediate").status == 200)
             let late = try service.draw(row("navy"), "deadline=0.2&priority=high")
             #expect(late.status == 504)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The client's end of data is after requests for which the service has no slot yet.
+    /// The end of the client's data is behind requests for which the service has no slot yet.
     @Test(arguments: [false, true]) func clientsThatLeaveWithFullBuffersAreNotDrawnFor(isNetwork: Bool) throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0"], in: folder)
@@ -73,7 +73,7 @@ import Testing
             let client = try isNetwork ? Client(port: service.port) : Client(service.socket)
             try client.send("POST", "/v1/images", ["Content-Type": "text/html"], row())
             #expect(try eventually { try service.metric("drawings_waiting") == 1 })
-            // More than the service reads while an answer waits, and less than the kernel buffers.
+            // More than the service reads while an answer is pending, but less than the kernel buffers.
             try client.send("POST", "/v1/images", ["Content-Type": "text/html"], String(repeating: " ", count: 50_000))
             client.close()
             #expect(try eventually { try service.metric("drawings_waiting") == 0 })
@@ -89,7 +89,7 @@ import Testing
                 let text = client.text(until: String(repeating: "ok\n", count: 1))
                 #expect(text.components(separatedBy: "HTTP/1.1 200").count >= 2, "\(count)")
             }
-            // No connection sends anything: one that did before, and two that did not.
+            // Three silent connections: one that has sent requests, and two that have not.
             let silent = try (0..<2).map { _ in try Client(service.socket) }
             #expect(try eventually { try Client(service.socket).isEnded })
             #expect(client.isEnded)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Of clients that left without closing theirs.
+    /// Connections are freed when clients leave, even without closing them.
     @Test func connectionsAreGivenBack() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -117,7 +117,7 @@ import Testing
             }
             try connect(300)
             let before = try residentPages()
-            // Each took 2 KB for good.
+            // Each connection used to leak 2 KB.
             try connect(1500)
             #expect(try (residentPages() - before) * 4096 < 1_000_000)
             let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd")
@@ -127,7 +127,8 @@ import Testing
 
     @Test func soMuchIsInMemory() throws {
         try withFolder { folder in
-            /// - Returns: bytes and number of files in memory, then whether a picture is answered as it was drawn.
+            /// - Returns: the bytes and the number of files in memory, and whether a later answer equals the first
+            ///   one.
             func keep(_ options: [String]) throws -> (bytes: Double, files: Double, isSame: Bool) {
                 let service = try Service(options, in: folder)
                 for index in 0..<100 {

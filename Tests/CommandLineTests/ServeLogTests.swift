@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The access log: each request, its client and its status, and no text of a client.
+/// The access log contains each request, its client and its status, but no text from a client.
 @Suite struct ServeLogTests {
     private static let secret = "sesam"
 
-    /// Requests of every kind that have something secret at each place. Returns the lines for requests.
+    /// Requests of every kind with something secret in every part. Returns the log lines for them.
     private func lines(_ options: [String], _ ask: (Service) throws -> Void) throws -> [String] {
         try withFolder { folder in
             try Tokens.write(["painter rights=all", "no"], in: folder)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Names and words that could look like other lines do not, and a client that leaves has no status.
+    /// Names and text cannot imitate other log lines, and a client that leaves has no status.
     @Test func clientsThatLeave() throws {
         for format in ["text", "json"] {
             let lines = try lines(["--access-log", format]) { service in

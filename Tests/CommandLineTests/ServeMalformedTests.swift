@@ -45,13 +45,13 @@ import Testing
             let chunked = try Client(service.socket)
             try chunked.write(post + "Transfer-Encoding: chunked\r\n\r\n17d78400\r\n")
             #expect(try chunked.answer().status == 413)
-            // One that writes everything before it reads has its answer, too.
+            // A client that writes everything before it reads also gets its answer.
             let deaf = try Client(service.socket)
             try deaf.write(post + "Content-Length: 100000000\r\n\r\n")
             let piece = String(repeating: "x", count: 1_000_000)
             for _ in 0..<100 { try deaf.write(piece) }
             #expect(try deaf.answer().status == 413)
-            // A client without the right gets that answer first.
+            // A client without the right gets this answer first.
             let foreign = try Client(service.socket)
             try foreign.write(
                 "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000000\r\n\r\n")
@@ -82,7 +82,7 @@ import Testing
                 try FileManager.default.createSymbolicLink(
                     atPath: folder.path("public files/" + name), withDestinationPath: target)
             }
-            // Every other way to an error that could name a file.
+            // All other errors that could reveal a file.
             for body in [
                 #"{"file": "empty.html"}"#, #"{"file": "damaged.png"}"#, #"{"file": "damaged.pdf"}"#,
                 #"{"file": "out.html"}"#, #"{"file": "loop.html"}"#, #"{"file": "../secret.html"}"#, #"{"file": "."}"#,
@@ -98,7 +98,7 @@ import Testing
                     let answer = try service.ask(
                         "POST", "/v1/\(path)", ["Content-Type": "application/\(type)"], body + "\n")
                     #expect(answer.status != 200 || path == "batch", "\(path): \(body)")
-                    // A path that the client has named itself may come back.
+                    // A path that the client itself has given may appear in the answer.
                     let own = answer.text.replacing(folder.path + "/secret.html", with: "").replacing(
                         folder.path + "/x.png", with: "")
                     #expect(!own.contains("public files"), "\(path): \(body): \(answer.text)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The memory that clients share: received bytes count, announced ones do not.
+/// The memory that clients share: received bytes count, announced bytes do not.
 @Suite(.serialized) struct ServeMemoryTests {
     private static let piece = String(repeating: " ", count: 1 << 20)
 
@@ -14,7 +14,7 @@ import Testing
         Tokens.header(name).merging(["Content-Type": "text/html"]) { $1 }
     }
 
-    /// After its clients have left, the service holds no memory for them.
+    /// After its clients have left, the service reserves no memory for them.
     private func expectNothingIsHeld(_ service: Service) throws {
         #expect(
             try eventually { try service.heldBytes("good") == 0 })
@@ -29,7 +29,7 @@ import Testing
                 try client.sendHead("POST", "/v1/images", headers)
                 return client
             }
-            // And the one for the metrics.
+            // Including the request for the metrics.
             #expect(try eventually { try service.metric("http_requests_in_progress", Tokens.of("good")) == 18 })
             #expect(try service.heldBytes("good") == 0)
             #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// A large header counts while its request is under way, and not after it, although the connection stays.
+    /// A large header counts while its request is in progress, but not afterwards, although the connection stays
+    /// open.
     @Test func headsCount() throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -58,8 +59,8 @@ import Testing
         }
     }
 
-    /// Bodies in pieces, with a length and in chunks: one client takes half of the memory, and the other one is
-    /// answered.
+    /// Bodies that are sent slowly, with a length or in chunks: one client uses half of the memory, and the other one
+    /// is still answered.
     @Test(arguments: [false, true]) func bodiesCountAsTheyArrive(isChunked: Bool) throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -80,7 +81,7 @@ import Testing
                     }, "\(held) of \(full)")
                 if held >= full { open.append(client) } else { refused.append(try client.answer()) }
             }
-            // Half of 256 MiB.
+            // Half of the 256 MiB.
             #expect(open.count == 8)
             #expect(refused.first?.status == 429)
             #expect(refused.first?.code == "memory-share-used")
@@ -89,7 +90,7 @@ import Testing
             let large = "<p>Hello" + String(repeating: Self.piece, count: 15)
             #expect(try service.draw(large, "", Tokens.header("good")).status == 200)
             #expect(try service.ask("GET", "/metrics", Tokens.header("greedy")).status == 200)
-            // A client that frees memory may continue.
+            // A client that frees memory can continue.
             open[0].close()
             #expect(try eventually { try service.heldBytes("good") ?? 0 < Double(106 << 20) })
             #expect(try service.draw("<p>again" + Self.piece, "", Tokens.header("greedy")).status == 200)
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    /// Batch lines count from their first byte until their end arrives.
+    /// Batch lines count from their first byte until their end has arrived.
     @Test func unfinishedLinesOfManyBatches() throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -112,7 +113,8 @@ import Testing
                 for _ in 0..<15 { try client.sendChunk(Self.piece) }
                 return client
             }
-            // Each byte counts twice. Eight clients have no memory for their lines, and no earlier lines to wait for.
+            // Each byte counts twice. Eight clients have no memory for their lines, and no earlier lines that could
+            // free any.
             #expect(try eventually { try service.heldBytes("good") ?? 0 >= Double(4 * 30 << 20) })
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
             #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)
@@ -130,7 +132,7 @@ import Testing
         }
     }
 
-    /// The documents of a batch count until they are drawn, after their lines have been read.
+    /// The documents of a batch count until they have been drawn, even though their lines have been read.
     @Test func documentsOfABatchThatWait() throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -150,7 +152,8 @@ import Testing
         }
     }
 
-    /// A document that waits counts until it is drawn, even if its client has left: prefetched, asked for, and put.
+    /// A document that waits counts until it has been drawn, even if its client has left, whether it was prefetched,
+    /// requested or PUT.
     @Test(arguments: ["prefetch", "images", "put"]) func documentsThatWait(resource: String) throws {
         try withFolder { folder in
             let service = try service([], folder)
@@ -181,10 +184,10 @@ import Testing
                 }
             }
             #expect(codes == ["memory-share-used"])
-            // Everything that was acknowledged is still stored.
+            // Every acknowledged picture is still stored.
             #expect(try service.heldBytes("good") ?? 0 >= Double(5 * 24 << 20))
             #expect(try service.heldBytes("good") ?? 0 <= Double(128 << 20))
-            // The other clients' documents still have memory, and immediate requests are drawn.
+            // Other clients still have memory for their documents, and immediate requests are drawn.
             let good = try service.ask("POST", "/v1/prefetch", html("good"), row("navy") + padding)
             #expect(good.status == 202)
             #expect(try service.draw(row("teal"), "immediate", Tokens.header("good")).status == 200)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A service in the hands of who runs it: signals, readiness, a proxy in front, its cache and its status page.
+/// Operating a service: signals, readiness, a reverse proxy, its cache and its status page.
 @Suite struct ServeOperationTests {
     @Test func aHangupReadsTheTokensAgain() throws {
         try withFolder { folder in
@@ -21,7 +21,7 @@ import Testing
             kill(service.child.id, SIGHUP)
             #expect(try eventually { try ask(new, service) == 200 })
             #expect(try ask(old, service) == 401)
-            // An unusable file changes nothing.
+            // An invalid file changes nothing.
             try write("short")
             kill(service.child.id, SIGHUP)
             #expect(
@@ -55,7 +55,7 @@ import Testing
             kill(service.child.id, SIGTERM)
             #expect(try eventually { try service.ask("GET", "/readyz").code == "draining" })
             #expect(try service.draw(row()).status == 200)
-            // The second one is meant.
+            // The second signal ends the service at once.
             kill(service.child.id, SIGTERM)
             #expect(try service.child.wait().code == 128 + SIGTERM)
             let brief = try Service(["--drain", "0.2"], in: folder)
@@ -81,7 +81,7 @@ import Testing
             #expect(try status("Host: pictures.example.org") == "200")
             #expect(try status("Host: pictures.example.org:8443") == "200")
             #expect(try status("Host: other.example.org") == "421")
-            // A browser asked the proxy, which asks by this machine's name.
+            // A browser asks the proxy, which in turn uses this machine's name.
             #expect(try status("Origin: https://pictures.example.org") == "200")
             #expect(try status("Origin: https://pictures.example.org.evil.example") == "403")
             #expect(try status("Origin: https://evil.example") == "403")
@@ -130,7 +130,7 @@ import Testing
             let dead = try Child(["true"], folder: folder.path)
             _ = try dead.wait()
             let (gone, alive) = ("offstage-run-\(info.st_ino)-\(dead.id)", "offstage-run-\(info.st_ino)-\(getpid())")
-            // Of another container.
+            // The number belongs to another container.
             let foreign = "offstage-run-1-\(dead.id)"
             for name in [gone, alive, foreign] { try folder.write("run/\(name)/.flatpak/info", "x") }
             try folder.write("a.html", row())

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `/v1/peaks`: parts of the peaks of sounds, at a zoom.
+/// `/v1/peaks`: ranges of a sound's peaks, at a zoom level.
 @Suite struct ServePeaksTests {
     private func values(_ answer: Answer) -> [Int] { answer.object["data"] as? [Int] ?? [] }
 
-    /// Ten seconds, of which each is silent, and then loud.
+    /// Ten seconds, each of which is first silent and then loud.
     private static let sound = Sound.wav(seconds: 10)
 
     private func put(_ service: Service, _ body: Data, type: String = "audio/wav") throws -> Answer {
@@ -28,14 +28,14 @@ import Testing
             #expect(whole.headers["offstage-values"] == "0-40/41")
             #expect(whole.headers["offstage-duration"] == "10.000")
             #expect(whole.headers["offstage-warnings"] == "0")
-            // A part has the values of the whole.
+            // A range has the same values as the whole.
             let part = try service.ask("GET", path + "?samples-per-pixel=2000&from=0:02.5&to=5")
             #expect(part.headers["offstage-values"] == "10-19/41")
             #expect(values(part) == Array(values(whole)[20..<40]))
             #expect(values(part).count == 20 && values(part).contains(-32768) && values(part).contains(0))
             let perSecond = try service.ask("GET", path + "?pixels-per-second=4&from=2.5&to=5")
             #expect(perSecond.body == part.body)
-            // The same bytes as those of the command line, also for another zoom.
+            // The same bytes as from the command line, also at another zoom level.
             try folder.write("song.wav", Self.sound)
             for (format, query) in [("dat", "format=dat:bits=8,split"), ("dat", "format=dat"), ("json", "")] {
                 let spec = query.isEmpty ? "json" : String(query.dropFirst(7))
@@ -46,12 +46,12 @@ import Testing
                 let answer = try service.ask("GET", path + "?samples-per-pixel=1024&from=3&to=4&" + query)
                 #expect(answer.body == FileManager.default.contents(atPath: folder.path("song.\(format)")), "\(spec)")
             }
-            // They are on disk.
+            // The peaks are stored on disk.
             #expect(try service.stop().code == 0)
             service = try Service(in: folder)
             #expect(try service.ask("GET", path + "?samples-per-pixel=2000").body == whole.body)
             #expect(try service.metric("events_total{kind=\"drawn\"}") == 0)
-            // They belong to the picture: another picture, or none, has no peaks.
+            // The peaks belong to the picture: they are gone if another picture replaces it or it is removed.
             #expect(try put(service, Data("<p>x".utf8), type: "text/html").status == 200)
             #expect(try service.ask("GET", path).status == 404)
             #expect(try put(service, Self.sound).status == 200)
@@ -100,7 +100,7 @@ import Testing
                 #expect(answer.headers["content-disposition"] == "inline; filename=\"song.json\"")
                 #expect(values(answer) == [0, 0, 0, 0, -32768, 32767, -32768, 32767], "\(count)")
             }
-            // Decoded by one drawing; the second answer is of the stored peaks.
+            // One drawing decodes the sound; the second answer uses the stored peaks.
             #expect(try service.metric("events_total{kind=\"drawn\"}") == 1)
             let problems = [
                 ("file=in/none.wav", 404, "no-such-file"), ("file=page.html", 422, "not-a-sound"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A service has no ranges: whoever asks for some gets the whole (RFC 9110, 14.2).
+/// The service does not support ranges: a request for a range gets the whole picture (RFC 9110, 14.2).
 @Suite struct ServeRangeTests {
     private static let ranges = [
         "bytes=0-0", "bytes=5-", "bytes=-3", "bytes=-99999999999999999999", "bytes=99999999999999999999-",

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Clients that ask for large pictures and do not read them.
+/// Clients that request large pictures and do not read them.
 @Suite struct ServeReaderTests {
-    /// However many the readers are, and whatever they read: their pictures are in memory once, or in files.
+    /// However many readers there are, and whatever they read, each picture is in memory once or in a file.
     @Test func slowReadersTakeLittleMemory() throws {
         try withFolder { folder in
             let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
-            // 10.6 MB each; 400 readers of the first, and ten of other ones.
+            // 10.6 MB each: 400 readers of the first picture, and ten readers of other pictures.
             func draw(_ index: Int) -> String {
                 "<!doctype html><body style='margin:0'><div style='height:1770px;background:rgb(0,0,\(index))'>"
             }
@@ -29,7 +29,7 @@ import Testing
                     "POST", "/v1/images" + query, headers.merging(["Connection": "close"]) { $1 }, draw(index))
                 readers.append(client)
             }
-            // All have their answers' beginnings.
+            // Every reader has received the beginning of its answer.
             for client in readers { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
             // The picture is read from the disk for the first reader, and perhaps for a second one at the same time.
             #expect(try bytesRead(by: service.child.id) - read < 200_000_000)
@@ -38,7 +38,7 @@ import Testing
                 try eventually {
                     (try service.metric("resident_memory_bytes") ?? .infinity) - before < Double(64 << 20)
                 }, "bytes at rest: \(before)")
-            // One of each kind continues, and receives its complete picture.
+            // One reader of each kind continues and receives its complete picture.
             #expect(try readers[0].answer().body == whole)
             #expect(try readers[409].answer().body.count == whole.count)
             for client in readers { client.close() }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Clients that ask for the same picture, which is new, share its bytes too; and new pictures wait for the disk.
+    /// Clients that request the same new picture share its bytes, and new pictures wait for the disk.
     @Test(arguments: [true, false]) func newPicturesTakeLittleMemory(isSame: Bool) throws {
         try withFolder { folder in
             let service = try Service(["--memory", "0", "--idle-timeout", "600"], in: folder)
@@ -55,7 +55,7 @@ import Testing
             }
             #expect(try service.draw(row()).status == 200)
             let process = "/proc/\(service.child.id)"
-            // The system counts the process's highest memory from here on.
+            // Resets the process's peak memory.
             try Data("5".utf8).write(to: URL(fileURLWithPath: process + "/clear_refs"))
             let before = try #require(try service.metric("resident_memory_bytes"))
             let readers = try (0..<60).map { index in
@@ -68,14 +68,14 @@ import Testing
             for client in readers { #expect(client.text(until: "\r\n\r\n").contains("200 OK")) }
             let status = try String(contentsOfFile: process + "/status", encoding: .utf8)
             let highest = try #require(status.firstMatch(of: #/VmHWM:\s+([0-9]+) kB/#).flatMap { Double($0.1) })
-            // 60 of them would be 637 MB.
+            // 60 separate copies would be 637 MB.
             #expect(highest * 1024 - before < Double(192 << 20), "bytes at rest: \(before)")
             for client in readers { client.close() }
             #expect(try eventually { try service.metric("http_connections") == 1 })
         }
     }
 
-    /// A client has so long for each piece of its answer.
+    /// A client must read each piece of its answer within the time limit.
     @Test func whoDoesNotReadIsCutOff() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "1"], in: folder)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Drops do not count as progress: not the bytes of a body, and not what a client reads of its answer.
+    /// Single bytes do not count as progress, neither those of a body nor those that a client reads of its answer.
     @Test func whoSendsOrReadsByDropsIsCutOff() throws {
         try withFolder { folder in
             let service = try Service(["--idle-timeout", "4"], in: folder)
@@ -102,7 +102,7 @@ import Testing
             try sipping.send(
                 "POST", "/v1/images?width=1500&format=raw&height=1770", ["Content-Type": "text/html"], row())
             #expect(sipping.text(until: "\r\n\r\n").contains("200 OK"))
-            // One that sends enough in each such time is served.
+            // A client that sends enough in each interval is served.
             let steady = try Client(service.socket)
             try steady.sendHead("POST", "/v1/images", body.merging(["Connection": "close"]) { $1 })
             let piece = "<p>x" + String(repeating: " ", count: 32_764)
@@ -112,7 +112,7 @@ import Testing
                 sipping.sip()
             }
             #expect(try steady.answer().status == 200)
-            // The connection that asks is the only one left.
+            // Only the connection for the metrics is left.
             #expect(
                 try eventually {
                     try dripping.write(" ")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// From files, by system calls.
+    /// The bytes that a process has read from files and other descriptors.
     private func bytesRead(by process: Int32) throws -> Int {
         let io = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)
         return try #require(io.firstMatch(of: /rchar: ([0-9]+)/).flatMap { Int($0.1) })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// SIGHUP has a service read its certificate again.
+/// SIGHUP makes a service read its certificate again.
 @Suite struct ServeReloadTests {
     @Test func aHangupReadsTheCertificateAgain() throws {
         try withFolder { folder in
@@ -17,7 +17,7 @@ import Testing
             let service = try Service(
                 ["--listen", "127.0.0.1:0", "--tls-cert", "live.pem", "--tls-key", "live.key"], in: folder)
             let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
-            /// A client with a connection of its own, which trusts one authority.
+            /// A client with its own connection that trusts one authority.
             func connects(trusting certificate: PictureServer.Certificate) throws -> Bool {
                 try Child(
                     ["/usr/bin/curl", "-s", "--cacert", certificate.authority, "https://localhost:\(port)/healthz"],
@@ -26,7 +26,7 @@ import Testing
             }
             let early = try Child(
                 ["python3", "-u", "-c", Self.client, "\(port)", old.authority], holdsInput: true, folder: folder.path)
-            /// Sends another request on the earlier connection.
+            /// Sends another request on the existing connection.
             func earlyClientIsAnswered() -> Bool {
                 let count = early.text(0).count
                 early.send("again\n")
@@ -41,7 +41,7 @@ import Testing
             #expect(try !connects(trusting: old))
             #expect(earlyClientIsAnswered(), "\(early.text(1))")
 
-            // A certificate without its key, and a file that is not one.
+            // A certificate without its key, and a file that is not a certificate.
             for (number, text) in [try String(contentsOfFile: old.file, encoding: .utf8), "nothing"].enumerated() {
                 try folder.write("live.pem", text)
                 kill(service.child.id, SIGHUP)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Any client can connect before a signal arrives; a signal before the end of the start is handled later.
+    /// Until the signal arrives, any client can connect. A signal during the start is handled later.
     @Test func aHangupAtTheStartDoesNotEndTheService() throws {
         try withFolder { folder in
             let child = try Child(
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Asks on one connection, once for each line of standard input.
+    /// Sends a request on one connection for each line of standard input.
     private static let client = """
         import http.client, ssl, sys
         context = ssl.create_default_context(cafile=sys.argv[2])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rights of a service's clients, from their lines in the file of tokens.
+/// The rights of a service's clients, from their lines in the token file.
 @Suite struct ServeRightsTests {
     private func withService(_ lines: [String], _ body: (Service) throws -> Void) throws {
         try withFolder { folder in
@@ -43,7 +43,7 @@ import Testing
         Attempt(method: "GET", path: "/v1/openapi.json", status: 200, right: ""),
     ]
 
-    /// The usual rights are to draw and to put; others are granted one by one.
+    /// By default, a client may draw and put pictures; other rights are granted individually.
     @Test func eachRightIsNeeded() throws {
         let clients = [
             "usual": ["draw", "put"], "one rights=draw": ["draw"], "two rights=put": ["put"],
@@ -69,7 +69,7 @@ import Testing
                         (answer.object["detail"] as? String)?.contains("rights=\(attempt.right)") == true, "\(what)")
                 }
             }
-            // Without a token, nobody learns which pictures exist.
+            // Without a token, nobody can find out which pictures exist.
             for attempt in Self.attempts {
                 #expect(try service.ask(attempt.method, attempt.path, [:], attempt.body).status == 401)
             }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Clients that do not read, that stop in the middle, and many at once.
+/// Clients that do not read, that stop halfway, and many clients at once.
 @Suite struct ServeSlowClientTests {
-    /// The backlog for a slow reader of events is bounded: its events are dropped, and other clients are served
+    /// The backlog for a slow reader of events is bounded: its connection ends, and other clients are served
     /// meanwhile.
     @Test func aReaderOfEventsThatDoesNotRead() throws {
         try withFolder { folder in
@@ -16,19 +16,20 @@ import Testing
                 return client
             }
             #expect(try eventually { try service.metric("http_connections") == 11 })
-            // Kept after the first: each is an event of 400 bytes.
+            // All answers after the first come from the cache. Each of them is an event of 400 bytes.
             let name = String(repeating: "x", count: 250)
-            // No more at once than the sockets hold, because this client writes everything before it reads.
+            // No more at a time than the sockets can buffer, because this client writes everything before it reads.
             let lines = String(repeating: "{\"identifier\": \"\(name)\", \"html\": \"<p>text\"}\n", count: 150)
             for index in 0..<200 {
                 let answer = try service.ask("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
-                // Those of the first 150 that arrive when one of them is already drawn are cached, too.
+                // Requests of the first batch that arrive after the picture has been drawn are also answered from the
+                // cache.
                 let kept = answer.text.split(separator: "\n").count { $0.contains(#""kept":true"#) }
                 #expect(index == 0 ? kept < 150 : kept == 150)
             }
             #expect(try eventually { try service.metric("http_connections") == 1 })
             let after = try #require(try service.metric("resident_memory_bytes"))
-            // One megabyte, and the system's buffers, for each client; 10 × 10 MB were sent.
+            // One megabyte plus the system's buffers for each client; 10 × 10 MB were sent.
             #expect(after - before < 40_000_000, "\(before) → \(after)")
             for client in deaf { #expect(client.isEnded) }
         }
@@ -42,11 +43,11 @@ import Testing
             let before = try #require(try service.metric("resident_memory_bytes"))
             let deaf = try Client(service.socket)
             deaf.setPatience(seconds: 2)
-            // Half a megabyte of result each.
+            // Each result has half a megabyte.
             let line = #"{"html": "<p>text", "inline": true, "format": "raw", "height": 300}"# + "\n"
             let lines = String(repeating: line, count: 20_000)
             try deaf.send("POST", "/v1/batch", ["Content-Type": "application/jsonl"], lines)
-            // The client wrote until the service took no more.
+            // The client wrote until the service stopped reading.
             #expect(errno == EAGAIN)
             let after = try #require(try service.metric("resident_memory_bytes"))
             #expect(after - before < 250_000_000, "\(before) → \(after)")
@@ -57,7 +58,8 @@ import Testing
         }
     }
 
-    /// Where possible, such a client is distinguished from one that has left: at a Unix socket, but not over a network.
+    /// A slow client is distinguished from one that has left, where possible: on a Unix socket, but not over a
+    /// network.
     @Test func aClientThatSaysNoMore() throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0", "--idle-timeout", "600"], in: folder)
@@ -66,7 +68,7 @@ import Testing
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd").count
             }
             let before = try files()
-            // Its connection ends with its last answer, although it did not ask for that.
+            // Its connection ends with its last answer, although it did not request that.
             let brief = try Client(service.socket)
             for path in ["/metrics", "/v1/none", "/healthz"] { try brief.sendHead("GET", path) }
             brief.sayNoMore()
@@ -81,7 +83,7 @@ import Testing
             client.sayNoMore()
             batch.sayNoMore()
             #expect(try eventually { try service.metric("drawings_waiting") == 2 })
-            // At a network socket, it counts as disconnected.
+            // On a network socket, it counts as disconnected.
             let port = try #require(service.child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#)?.1)
             let script = """
                 import socket
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    /// Nothing is lost through the Unix socket, a killed web process or not: each of the clients gets an answer to each row.
+    /// Nothing is lost on the Unix socket, even if a web process is killed: each client gets an answer for each row.
     @Test(arguments: [false, true]) func manyClients(isKilled: Bool) throws {
         try withFolder { folder in
             let service = try Service(["--no-sandbox"], in: folder)
@@ -135,8 +137,8 @@ import Testing
         }
     }
 
-    /// This number of concurrent clients, each with a connection of its own and the same number of rows, all different. Returns how
-    /// many answers had which status; a picture of another row is an error.
+    /// Starts this many concurrent clients, each with its own connection and this many rows, all different. Prints
+    /// how many answers had each status. A picture of another row is an error.
     private static let load = """
         import collections, http.client, json, socket, struct, sys, threading
         path, clients, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

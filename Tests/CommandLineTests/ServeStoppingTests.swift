@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The end of a service, and of everything it depends on. One at a time: each must occur at the right moment.
+/// The end of a service and of everything that it depends on. One test at a time, because each event must occur at
+/// the right moment.
 @Suite(.serialized) struct ServeStoppingTests {
     private let html = ["Content-Type": "text/html", "Connection": "close"]
 
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    /// Requests whose drawings end in time are answered. The others are given back when the present drawing ends.
+    /// Requests whose drawings finish in time are answered. The others are refused when the current drawing ends.
     @Test func whatIsNotDrawnInTimeIsGivenBack() throws {
         try withFolder { folder in
             let options = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Streams: `/v1/batch` and `/v1/events`; and the reports about the service.
+/// Streams, which are `/v1/batch` and `/v1/events`, and the service's reports.
 @Suite struct ServeStreamTests {
     @Test func aBatchIsAnsweredWhileItIsSent() throws {
         try withFolder { folder in
@@ -31,7 +31,7 @@ import Testing
             #expect(try Picture(#require(Data(base64Encoded: data))).width == 400)
             #expect((lines[3]["error"] as? String)?.contains("names a file") == true)
             #expect((lines[4]["error"] as? String)?.contains("--allow-javascript") == true)
-            // The end of the connection ends the batch: the bytes after it belong to no request.
+            // When the connection ends, so does the batch: the bytes after it belong to no request.
             #expect(try service.ask("GET", "/healthz").status == 200)
         }
     }
@@ -63,7 +63,7 @@ import Testing
             }
             #expect(try service.draw(row(), "identifier=a").status == 200)
             #expect(client.text(until: "event: hit-in-memory").contains("event: hit-in-memory"))
-            // An open stream does not delay the end of the service.
+            // An open stream does not delay the service's end.
             #expect(try service.stop().code == 0)
             #expect(client.isEnded)
         }
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    /// The program itself draws the page, without scripts and without loading anything: the page must work like that.
+    /// The program itself draws the page, without scripts and without loading anything, so the page must work like
+    /// that.
     @Test func theStatusPage() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -117,7 +118,7 @@ import Testing
                 "render", "status.html", "-o", "status.png", "--strict", "--width", "800", in: folder)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try folder.picture("status.png").count(of: [0, 255, 136, 255]) > 1000)
-            // The form's button, as a browser sends it.
+            // The form's button, as a browser submits it.
             let form = ["Content-Type": "application/x-www-form-urlencoded", "Origin": "http://localhost"]
             #expect(try service.ask("POST", "/v1/suspensions", form, "").headers["location"] == "/")
             #expect(try service.metric("suspended") == 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage serve` at addresses of a network, by TLS.
+/// `offstage serve` on network addresses with TLS.
 @Suite struct ServeTLSTests {
     @Test func addressesAndTLS() throws {
         try withFolder { folder in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The machine's certificates are not read for each request.
+    /// The machine's certificates are not read again for each request.
     @Test func connectionsByTLSAreSmall() throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    /// A client has 10 s for its handshake, and then 60 s for a request. Of two silent ones, the later one ends first.
+    /// A client has 10 s for its handshake and then 60 s for a request. Of two silent clients, the later one ends
+    /// first.
     @Test func whoDoesNotShakeHandsIsCutOff() throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
@@ -96,7 +97,8 @@ import Testing
         }
     }
 
-    /// Handshakes that break off in each way, beside good requests: GLib ends such connections on threads of its own.
+    /// Handshakes that break off in various ways, beside good requests: GLib ends such connections on its own
+    /// threads.
     @Test(arguments: ["silent", "reset", "end", "distrust", "old"]) func brokenHandshakes(kind: String) throws {
         try withFolder { folder in
             let certificate = try PictureServer.Certificate(in: folder)
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    /// 300 of a kind, and a good request after each tenth. An old version must not be accepted.
+    /// 300 of each kind, with a good request after every tenth. An old version must not be accepted.
     private static let handshakes = """
         import socket, ssl, struct, sys
         port, authority, kind = int(sys.argv[1]), sys.argv[2], sys.argv[3]

@@ -3,7 +3,7 @@ import Testing
 
 /// Options for every run, from a file and from variables.
 @Suite struct SettingsTests {
-    /// Runs with a settings file in the user's folder, and with the tests' own settings off.
+    /// Runs with a settings file in the user's folder and without the tests' own settings.
     private func run(
         _ words: String..., file: String? = nil, variables: [String: String?] = [:], stdin: Data = Data(),
         in folder: Folder
@@ -38,15 +38,15 @@ import Testing
             #expect(try width(file: "--width=200") == 200)
             #expect(try width(file: "--width=200", variables: ["OFFSTAGE_WIDTH": "100"]) == 100)
             #expect(try width("--width", "50", file: "--width=200", variables: ["OFFSTAGE_WIDTH": "100"]) == 50)
-            // An empty variable acts as if the file had no such line. A contradicting option of the command line also
-            // overrides the file.
+            // An empty variable disables the file's line. An opposite option on the command line also overrides the
+            // file.
             #expect(try width(file: "--width=200", variables: ["OFFSTAGE_WIDTH": ""]) == 400)
             #expect(try width("--cache", "c", file: "--no-cache\n--width=60") == 60)
             #expect(folder.files().contains { $0.hasPrefix("c/") })
         }
     }
 
-    /// Options as on a command line: with comments, a switch, a list, quotes, and a home folder.
+    /// Options as on a command line: with comments, switches, lists, quotes and a home folder.
     @Test func linesOfTheFile() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html><style>body { margin: 0 }</style><div style='background: red'>")
@@ -134,7 +134,7 @@ import Testing
             #expect(outcome.code == 0 && outcome.error == "")
             #expect(try run("sheet", ".", "-o", "sheet.png", "-q", in: folder).code == 0)
             #expect(try run("cache", "path", in: folder).code == 0)
-            // From the command line it is.
+            // On the command line, it is a mistake.
             let own = try run("render", "in/a.html", "-o", "a.png", "--rotate", "90", in: folder)
             #expect(own.code == 2 && own.error.contains("--rotate has no effect"))
         }
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// Programs that use the pipe or the service get them as defaults, and a request's own value overrides them.
+    /// Clients of the pipe or the service get them as defaults, which a request's own values override.
     @Test func thePipeAndTheServiceHaveThem() throws {
         try withFolder { folder in
             let requests =
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    /// The comparison is with the earlier drawing's options, whatever is set now.
+    /// Compares with the options of the earlier drawing, whatever the current settings are.
     @Test func explainingUsesTheEarlierOptions() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The class of a machine: everything on which its pixels depend.
+/// The class of a machine: everything that affects its pixels.
 @Suite struct SharedClassTests {
     private func checks(_ program: String, _ url: String, in folder: Folder) throws -> [[String: String]] {
         let outcome = try Child([program, "doctor", "--shared", url, "--json"], folder: folder.path).wait()
@@ -9,7 +9,7 @@ import Testing
         return try #require(try outcome.objects.first?["checks"] as? [[String: String]])
     }
 
-    /// The program beside links to its workers and resources, except this worker.
+    /// A folder with the program and links to its resources and workers, except this worker.
     private func program(without worker: String, in folder: Folder) throws -> String {
         let build = (Offstage.path as NSString).deletingLastPathComponent
         _ = try folder.make("program")
@@ -18,7 +18,7 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("program/\(name)"), withDestinationPath: "\(build)/\(name)")
         }
-        // Its workers are beside the file itself.
+        // The workers are beside the file itself.
         try FileManager.default.removeItem(atPath: folder.path("program/offstage"))
         try FileManager.default.copyItem(atPath: Offstage.path, toPath: folder.path("program/offstage"))
         return folder.path("program/offstage")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The second start reads the digests from the cache and starts no worker for them, until something changes.
+    /// The second start reads the digests from the cache and starts no worker to find them, until something changes.
     @Test func theDrawingsOfWorkersAreCached() throws {
         let url = try Machines.database()
         try withFolder { folder in
@@ -58,11 +58,11 @@ import Testing
             let file = folder.path("cache-worker/class-probe.json")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(try machineClass() == first)
-            // Changed digests show that the file is read.
+            // Changing the digests shows that the file is read.
             let parts = text.replacing(#/"digest":"[0-9a-f]{16}"/#, with: #""digest":"0000000000000000""#)
             try Data(parts.utf8).write(to: URL(fileURLWithPath: file))
             #expect(try machineClass() != first)
-            // The digests of another machine, or of other workers, do not count.
+            // Digests from another machine or other workers are ignored.
             let key = parts.replacing(#/"key":"[0-9a-f]{64}"/#, with: #""key":"0""#)
             #expect(key != parts)
             try Data(key.utf8).write(to: URL(fileURLWithPath: file))

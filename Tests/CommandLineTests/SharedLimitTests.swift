@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents with large files are not shared, and a request is refused while the database is away.
+/// Documents with large files are not shared, and requests are refused while the database is unavailable.
 @Suite struct SharedLimitTests {
     @Test func filesOfADocumentHaveALimit() throws {
         let url = try Machines.database()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A client's claim: the bytes of another document under a document's key.
+    /// Simulates a client that submits another document's bytes under a document's key.
     @Test func aJobsKeyIsThatOfItsDocument() throws {
         let url = try Machines.database()
         try withFolder { folder in
@@ -65,7 +65,7 @@ import Testing
                 try Machines.query(url, "ALTER SCHEMA offstage RENAME TO away")
                 #expect(try service.ask("GET", "/v1/images/a").status == 503)
                 #expect(try eventually { try readiness() == 503 })
-                // It draws for itself.
+                // The program draws the document itself.
                 #expect(try service.draw("<p>alone").status == 200)
                 try Machines.query(url, "ALTER SCHEMA away RENAME TO offstage")
                 #expect(try eventually { try service.ask("GET", "/v1/images/a").status == 200 })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pipe --via`: other machines draw for a program.
+/// `pipe --via`: other machines draw for the program.
 @Suite struct SharedPipeTests {
     @Test func theAnswersAreThoseOfAPipeThatDraws() throws {
         let url = try Machines.database()
@@ -41,7 +41,7 @@ import Testing
             let (here, there) = (try answers(cache: "here"), try answers("--via", url, cache: "there"))
             #expect(here.count == 16)
             for (here, there) in zip(here, there) { #expect(here as NSDictionary == there as NSDictionary) }
-            // The worker drew them, and this process did not.
+            // The worker drew the pictures, not this process.
             #expect(try Machines.query(url, "SELECT count(*) FROM offstage.picture") != ["0"])
             let again = try answers("--via", url, cache: "there")
             #expect(again.count { $0["kept"] as? Bool == true } == 14)
@@ -55,7 +55,7 @@ import Testing
             let worker = try Machines.worker(url, in: folder)
             try Machines.suspend(url)
             let pipe = try PipeProgram("--via", url, in: folder)
-            // The first two are equal, and one job.
+            // The first two requests are equal and share one job.
             pipe.send(
                 request("a", #""group": "one""#, color: "red"), request("b", color: "red"),
                 request("c", #""inline": true"#, color: "blue"), request("d", #""deadline": 0.2"#, color: "green"))
@@ -63,7 +63,7 @@ import Testing
             #expect(try eventually { try !pipe.child.hasEnded && Machines.waiting(url) == 2 })
             pipe.send(#"{"id": "cancel", "command": "cancel", "group": "one"}"#)
             #expect(try pipe.result("a").code == "cancelled")
-            // Another program still waits for its job.
+            // The other request still waits for the job.
             #expect(try Machines.waiting(url) == 2)
             pipe.send(#"{"id": "raise", "command": "reprioritise", "request": "c", "priority": "high"}"#)
             #expect(
@@ -71,7 +71,7 @@ import Testing
                     try !pipe.child.hasEnded
                         && Machines.query(url, "SELECT priority FROM offstage.job ORDER BY priority") == ["2", "3"]
                 })
-            // Its own suspension holds requests back that are not submitted yet.
+            // A suspension in this process holds back requests that have not been submitted.
             pipe.send(
                 #"{"id": "suspend", "command": "suspend"}"#, request("e", color: "black"),
                 request("f", #""immediate": true"#, color: "white"))

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Files beside documents and files of options go with them, and the pictures are the same.
+    /// Files beside documents and files in options are sent with them, and the pictures are the same.
     @Test func anotherProcessDraws() throws {
         let url = try Machines.database()
         try withFolder { folder in
@@ -96,7 +96,7 @@ import Testing
             for file in folder.files("local") {
                 #expect(try folder.data("remote/\(file)") == folder.data("local/\(file)"), "\(file)")
             }
-            // Equal rows are taken from the cache, as without other machines.
+            // Equal rows are taken from the cache, as when drawing locally.
             #expect(try remote.objects.count { $0["path"] != nil && $0["kept"] == nil } >= 16)
             func failures(_ outcome: Outcome) throws -> [String] {
                 try outcome.objects.compactMap { $0["error"] as? String }
@@ -150,7 +150,7 @@ import Testing
                 #expect(Set(tags).count == 3)
                 #expect(try services[0].ask("DELETE", "/v1/images/a").status == 204)
                 #expect(try services[1].ask("GET", "/v1/images/a").status == 404)
-                // A picture that one machine has drawn is a hit on the other one.
+                // A picture that one machine has drawn is a hit on the other.
                 let drawn = try services[0].draw("<p>shared")
                 #expect(eventually { (try? services[1].draw("<p>shared").body) == drawn.body })
                 let suspension = try services[0].ask("POST", "/v1/suspensions")
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// libpq is loaded only by programs that share.
+    /// Only programs that share pictures load libpq.
     @Test func nobodyElseLoadsTheLibrary() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

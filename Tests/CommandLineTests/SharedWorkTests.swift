@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `offstage work`: the sources that it draws, its metrics, and its end.
+/// `offstage work`: the sources that it draws, its metrics, and how it ends.
 @Suite struct SharedWorkTests {
-    /// A worker's answers at its socket.
+    /// The answer of a worker on its socket.
     private func ask(_ folder: Folder, _ path: String, _ method: String = "GET") throws -> Answer {
         let client = try Client(folder.path("state"))
         try client.send(method, path, ["Connection": "close"], nil)
@@ -52,7 +52,7 @@ import Testing
             for line in ["shared_nodes 1", "shared_up 1", "shared_waiting 0", "drawings_running 0"] {
                 #expect(metrics.contains("\noffstage_\(line)\n"), "\(line)")
             }
-            // A working machine has no clients of its own.
+            // A machine that only works for others has no clients of its own.
             for path in ["/", "/v1/images/a", "/v1/openapi.json"] { #expect(try ask(folder, path).status == 404) }
             #expect(try ask(folder, "/v1/images", "POST").status == 404)
             try Machines.stop(worker)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Stops the web process of a worker, and has it draw.
+    /// Stops a worker's web processes, and gives the worker a job.
     private func withHangingJob(
         _ options: [String],
         _ body: (_ url: String, _ worker: Child, _ run: Child, _ folder: Folder, [pid_t]) throws -> Void
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// A strict document's files are sent when their lack has been noticed.
+    /// A strict document's files are sent after the machine has noticed that they are missing.
     @Test func aStrictDocumentHasItsFiles() throws {
         let url = try Machines.database()
         try withFolder { folder in

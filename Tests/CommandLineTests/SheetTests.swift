@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The contact sheet. Its pictures are drawn in colours that occur nowhere else on it, so that they can be counted.
+/// The contact sheet. Its pictures have colours that appear nowhere else on it, so that they can be counted.
 @Suite struct SheetTests {
     @Test func everyPictureIsOnIt() throws {
         try withFolder { folder in
@@ -13,7 +13,7 @@ import Testing
                 try folder.write("in/\(name).html", row("rgb(\(color[0]),\(color[1]),\(color[2]))", height: 120))
             }
             #expect(try Offstage.run("render", "in", "--out", "out", "-q", in: folder).code == 0)
-            // None of these is a picture, and none delays the sheet.
+            // None of these files is a picture, but they do not prevent the sheet.
             try folder.write("out/broken.png", "no picture")
             try folder.write("out/.hidden.png", folder.data("out/plain.png"))
             try folder.write("out/notes.txt", "no picture")
@@ -28,7 +28,7 @@ import Testing
             let sheet = try Picture(first)
             for (name, color) in colors { #expect(sheet.count(of: color) > 300 * 80, "\(name) is not there whole") }
 
-            // The sheet of an earlier run is not a picture of the next one.
+            // The sheet from an earlier run is not a picture of the next one.
             let again = try Offstage.run("sheet", "out/", "-o", "./out/sheet.png", "-q", in: folder)
             #expect(again.code == 0)
             #expect(again.error == "")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// In the order of numbers: 1, 2, 10. The sheet has two columns, and the last picture has its own colour.
+    /// Sorted by number: 1, 2, 10. The sheet has two columns, and the last picture has its own colour.
     @Test func numbersAreInTheirOrder() throws {
         try withFolder { folder in
             for (name, color) in [("page-1", "rgb(255,0,0)"), ("page-2", "rgb(0,255,0)"), ("page-10", "rgb(0,0,255)")] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The output can be a picture of the folder under another name.
+    /// The output may be a picture in the folder under another name.
     @Test func noPictureIsReplacedThroughALink() throws {
         try withFolder { folder in
             try folder.write("out/a.png", MachineTests.png)
@@ -80,7 +80,7 @@ import Testing
             }
             let (short, long) = (try folder.picture("one.png"), try folder.picture("two.png"))
             #expect(short.size == long.size)
-            // A longer name leaves more ink below the picture.
+            // A longer name means more ink below the picture.
             #expect(long.ink(below: 22) > 3 * short.ink(below: 22))
             #expect(short.ink(below: 22) > 10)
         }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Over the limit of pixels, if 500 of the pictures were different.
+    /// 500 different pictures would exceed the limit of pixels.
     private static func largePicture(in folder: Folder) throws -> String {
         try folder.write("large.html", row(height: 1100))
         let outcome = try Offstage.run("render", "large.html", "-o", "large.png", "--width", "1000", in: folder)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The names are in the folder's font, the same on every machine.
+    /// The names are drawn with the font in the folder, so they are the same on every machine.
     @Test func theFontsOfAFolder() throws {
         try withFolder { folder in
             try folder.write("in/a long name.png", MachineTests.png)

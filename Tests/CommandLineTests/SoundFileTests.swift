@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Sounds, from every front door.
+/// Sounds from all inputs.
 @Suite struct SoundFileTests {
     private static let blue: [UInt8] = [0x1E, 0x6F, 0xD9, 0xFF]
 
-    /// Silence is a line in the middle; a full swing goes from top to bottom.
+    /// Silence is a line in the middle; full amplitude extends from top to bottom.
     private func expectSound(_ picture: Picture, width: Int, height: Int) {
         #expect(picture.size == [width, height])
         func painted(_ x: Int) -> [Int] { (0..<height).filter { picture[x, $0][3] > 0 } }
@@ -41,7 +41,7 @@ import Testing
             let options = ["long.wav", "--cache", "c", "--progress", "-q"]
             let first = try Offstage.run("render", arguments: options, in: folder)
             #expect(first.code == 0)
-            // A part has 48 s of such a sound, and the decoder reads a little ahead.
+            // This part contains 48 s of sound, and the decoder reads a little ahead.
             #expect(first.error == [20, 40, 70, 90, 100].map { "long.png  \($0) %\n" }.joined())
             let again = try Offstage.run("render", arguments: options + ["--width", "300"], in: folder)
             #expect(again.code == 0 && again.error.isEmpty)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// As many values a second as audiowaveform writes for the option of this name: 8000 / 30 samples each, without a fraction.
+    /// As many values per second as audiowaveform's option of the same name: 8000 / 30 samples each, rounded down.
     @Test func valuesASecond() throws {
         try withFolder { folder in
             try folder.write("a.wav", Sound.wav)
@@ -87,7 +87,7 @@ import Testing
             }
             #expect(try length("--pixels-per-second", "30") == [266, 31])
             #expect(try length("--pixels-per-second", "8000", "--from", "0.5") == [1, 4000])
-            // Peaks at another zoom do not replace the usual ones.
+            // Peaks at another zoom level do not replace the usual ones.
             #expect(try length() == [256, 32])
             let list = try Offstage.run("cache", arguments: ["list", "--cache", "c"], in: folder)
             #expect(list.text.contains("  peaks-266  ") && list.text.contains("  peaks  "), "\(list.text)")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Files whose name or content belongs to a kind that cannot be decoded. Videos in a folder are ignored.
+    /// Files whose name or content indicates a kind that cannot be decoded. Videos in a folder are ignored.
     @Test func soundsThatCannotBeDecoded() throws {
         try withFolder { folder in
             let film = Data("RIFF".utf8) + Data(count: 4) + Data("AVI LIST".utf8) + Data(count: 60)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Options that would change nothing are errors, at the command line and in rows.
+    /// Options that would have no effect are errors, on the command line and in rows.
     @Test func optionsWithoutEffectAreNamed() throws {
         try withFolder { folder in
             try folder.write("a.wav", Sound.wav)
@@ -173,7 +173,7 @@ import Testing
                 #expect(text.contains("\(option[0]) has no effect on the format json, only on pictures; leave it out"))
             }
             #expect(try error("--clipping-color", "red").contains("--clipping-color needs --show-clipping"))
-            // Both files are written, and each option has one to change.
+            // Both files are written, and each option applies to one of them.
             let both = try Offstage.run(
                 "render",
                 arguments: [
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    /// The options of another program that draws the same.
+    /// Another program's options, with the same result.
     @Test func audiowaveformsOptionsHaveAdvice() throws {
         try withFolder { folder in
             try folder.write("a.wav", Sound.wav)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// Loudness, the gain for a target, and clipped samples.
+    /// Loudness, the gain to reach a target, and clipped samples.
     @Test func loudnessAndClipping() throws {
         try withFolder { folder in
             try folder.write("loud.wav", Sound.clipped)

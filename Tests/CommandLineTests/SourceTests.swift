@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A source that a program registers is drawn from every way in: the example `sparkline`, which is Offstage with
-/// numbers.
+/// A source that a program registers can be drawn from all inputs. The example `sparkline` is Offstage with numbers
+/// as a source.
 @Suite struct SourceTests {
     private static let program = Offstage.program("sparkline")
     private static let blue: [UInt8] = [0x1E, 0x90, 0xFF, 0xFF]
@@ -11,7 +11,7 @@ import Testing
         try Child([Self.program] + arguments, folder: folder.path).wait()
     }
 
-    /// Zero is a line at the bottom; the largest number reaches the top.
+    /// Zero is a line at the bottom, and the largest number reaches the top.
     private func expectNumbers(_ picture: Picture, width: Int = 400, height: Int = 60) {
         #expect(picture.size == [width, height])
         #expect((0..<height).filter { picture[width / 4, $0] == Self.blue } == [height - 1])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// One run has both sources, in one queue; options apply to the sources that have them.
+    /// One run can have both sources in one queue. Options apply to the sources that accept them.
     @Test func aFolderOfNumbersAndHTML() throws {
         try withFolder { folder in
             try folder.write("in/numbers.csv", Numbers.csv)

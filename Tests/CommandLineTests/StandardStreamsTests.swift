@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Standard input and output: pictures and results in pipes, and closed or full pipes.
+/// Standard input and output: pictures and results in pipes, and pipes that are closed or full.
 @Suite struct StandardStreamsTests {
     @Test func aPictureOnStandardOutput() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
-            // GLib's debugging goes to standard output unless it is stopped.
+            // GLib's debug messages go to standard output unless they are redirected.
             let outcome = try Offstage.run(
                 "render", "a.html", "-o", "-", environment: ["G_MESSAGES_DEBUG": "all"], in: folder)
             #expect(outcome.code == 0)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func aDocumentInPieces() throws {
         try withFolder { folder in
-            // The document is larger than a pipe's capacity, and declares its charset in its bytes.
+            // The document is larger than a pipe's buffer, and declares its charset itself.
             let filler = "<!--" + String(repeating: "x", count: 300_000) + "-->"
             let outcome = try Offstage.run(
                 "render", "-", "--out", "out", stdin: Data((row() + filler + row("lime")).utf8), in: folder)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// No picture's file may get the descriptor of standard error and receive the program's messages.
+    /// A picture's file must never get the descriptor of standard error and then receive the program's messages.
     @Test func closedStreamsAreNotTakenByFiles() throws {
         try withFolder { folder in
             for index in 1...6 { try folder.write("in/\(index).html", row()) }

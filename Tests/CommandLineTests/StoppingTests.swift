@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Ctrl-C and similar signals: the program ends at once, before all pictures are finished, with whole files and no process left. One
+/// Ctrl-C and similar signals end the program at once, before all pictures are finished, with complete files and no
+/// process left. One test at a time, because each uses two processors.
 /// at a time: each uses two processors.
 @Suite(.serialized) struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -12,12 +13,12 @@ import Testing
         }
     }
 
-    /// A terminal's Ctrl-C reaches every process of the group.
+    /// A terminal's Ctrl-C reaches every process in the group.
     @Test func aSignalToTheProcessGroup() throws {
         try LongRun.with(["--json"]) { run in
             kill(-run.child.id, SIGINT)
             let outcome = try expectEnd(of: run, code: 130, since: run.pictures)
-            // Lines are whole too.
+            // Lines are complete, too.
             #expect(outcome.text.hasSuffix("}\n"))
             #expect(try outcome.objects.count > 10)
         }
@@ -28,7 +29,7 @@ import Testing
         try withFolder { folder in
             let child = try Child(
                 [Offstage.path, "render", "-", "--out", "out"], holdsInput: true, folder: folder.path)
-            // The output folder is the first thing it makes.
+            // The run creates its output folder first.
             #expect(eventually { access(folder.path("out"), F_OK) == 0 })
             kill(child.id, SIGINT)
             #expect(try child.wait().code == 130)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    /// After SIGKILL, only the processes themselves can clean up; a temporary file may remain, under its own name.
+    /// After SIGKILL, only the other processes can clean up. A temporary file may remain, under its temporary name.
     @Test func killed() throws {
         try LongRun.with { run in
             kill(run.child.id, SIGKILL)
@@ -71,7 +72,7 @@ import Testing
         let outcome = try run.child.wait()
         #expect(outcome.code == code)
         #expect(outcome.error == "")
-        // At once, because the program has waited for them.
+        // No wait is needed, because the program has already waited for them.
         #expect(run.leftOver == [])
         run.expectNoFurtherPictures(since: before)
         try run.expectWholePicturesOnly()

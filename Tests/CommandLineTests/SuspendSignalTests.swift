@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `--suspend-signal`: SIGUSR1 suspends a run, SIGUSR2 resumes it, and neither ends one of its processes. One at a time:
-/// each signal must arrive at the right moment.
+/// `--suspend-signal`: SIGUSR1 suspends a run, SIGUSR2 resumes it, and neither ends any of its processes. One test at
+/// a time, because each signal must arrive at the right moment.
 @Suite(.serialized) struct SuspendSignalTests {
     private static let count = 120
 
-    /// The same number of pictures to draw and of cached ones after them.
+    /// Runs `body` with a run that has as many cached pictures as pictures to draw.
     private func withRun(_ arguments: [String], _ body: (Child, Folder) throws -> Void) throws {
         try withFolder { folder in
             for index in 1...Self.count {
@@ -21,7 +21,7 @@ import Testing
             }
             let child = try Child(
                 arguments + [Offstage.path, "render", "--suspend-signal"] + common, folder: folder.path)
-            // The cached pictures are written before anything is drawn.
+            // Waits for the first drawn picture; cached pictures are written, too.
             #expect(eventually { count("drawn", in: folder) > 0 || child.hasEnded })
             #expect(!child.hasEnded)
             try body(child, folder)
@@ -34,17 +34,17 @@ import Testing
 
     @Test func aRunIsPausedAndGoesOn() throws {
         try withRun([]) { child, folder in
-            // To the program and to WebKit's processes, as a shell does it for a job.
+            // The signal goes to the program and to WebKit's processes, as when a shell signals a job.
             kill(-child.id, SIGUSR1)
             #expect(
                 eventually {
                     child.hasEnded || child.text(1).contains("suspended; kill -USR2 \(child.id) resumes it\n")
                 })
-            // Processes that get the signal from elsewhere do not end.
+            // WebKit's processes do not end even if something else sends them the signal.
             let processes = ProcessTable.descendants(of: child.id)
             #expect(processes.count { $0.name == "WebKitWebProces" } == 2)
             for process in processes { for signal in [SIGUSR1, SIGUSR2] { kill(process.id, signal) } }
-            // They are after all pictures that must be drawn.
+            // The cached pictures are all written while the run is suspended.
             #expect(eventually { count("kept", in: folder) == Self.count || child.hasEnded })
             let drawn = count("drawn", in: folder)
             #expect(drawn < Self.count - 10, "the run was over before it was suspended")
@@ -53,7 +53,7 @@ import Testing
             let outcome = try child.wait()
             #expect(outcome.code == 0)
             #expect(count("drawn", in: folder) == Self.count)
-            // In their order, and with no word from anyone else.
+            // The lines are in order, and no other process has written any.
             let lines = outcome.errorLines
             let told = lines.filter { $0.hasPrefix("[") }.compactMap { $0.split(separator: " ").dropFirst().first }
             #expect(told == told.sorted() && told.count == 2 * Self.count)
@@ -71,7 +71,7 @@ import Testing
             for index in 1...400 { try folder.write("in/\(index).html", row("rgb(\(index % 256),0,9)", height: 600)) }
             let command = "exec '\(Offstage.path)' render in --out out --no-cache --suspend-signal"
             let child = try Child(["script", "-qefc", command, "/dev/null"], folder: folder.path)
-            // Except files that are being written, which disappear when the program ends.
+            // Does not count files that are being written, which disappear when the program ends.
             func finished() -> Int { folder.files("out").count { $0.hasSuffix(".png") && !$0.hasPrefix(".") } }
             #expect(eventually { finished() > 5 || child.hasEnded })
             let program = try #require(ProcessTable.descendants(of: child.id).first { $0.name == "offstage" })
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// As ever.
+    /// Without the option, the signals end the program, as usual.
     @Test(arguments: [SIGUSR1, SIGUSR2]) func withoutTheOption(signal: Int32) throws {
         try withFolder { folder in
             let child = try Child(

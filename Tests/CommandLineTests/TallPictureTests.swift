@@ -4,7 +4,7 @@ import Testing
 
 /// Pictures that no single snapshot of the engine can hold.
 @Suite struct TallPictureTests {
-    /// 100 bands of 1000 CSS px, in colours of their own.
+    /// 100 bands of 1000 CSS px, each in its own colour.
     private static let bands = (0..<100).map { "<div style='height:1000px;background:rgb(\($0),\(255 - $0),9)'></div>" }
     private static let html =
         """
@@ -26,7 +26,7 @@ import Testing
             #expect(result["width"] as? Int == 800)
             #expect(result["height"] as? Int == 200_000)
             #expect((result["warnings"] as? [Any])?.isEmpty == true)
-            // The temporary file in which the picture was assembled is removed.
+            // The temporary file in which the picture was assembled has been removed.
             #expect(folder.files("tmp").filter { $0.contains("offstage") } == [])
             let reader = try RowReader(folder.data("tall.png"))
             #expect(reader.size == [800, 200_000])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A part of a document is drawn whatever the size of the whole.
+    /// A part of a document is drawn, whatever the size of the whole document is.
     @Test func partsOfATallDocument() throws {
         try withFolder { folder in
             try folder.write("tall.html", Self.html + String(repeating: Self.bands.joined(), count: 20))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The memory is reserved before anything is painted.
+    /// Memory is reserved before anything is painted.
     @Test func noRoomForTheTemporaryFile() throws {
         try withFolder { folder in
             try folder.write("tall.html", Self.html)
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A PNG file of opaque pixels, row by row: as a whole it would take half a gigabyte.
+/// Reads a PNG file of opaque pixels row by row, because as a whole it would take half a gigabyte.
 private final class RowReader {
     private let context: OpaquePointer
     private let bytes: [UInt8]
@@ -89,7 +89,7 @@ private final class RowReader {
         bytes = [UInt8](data)
         context = try #require(spng_ctx_new(0))
         try bytes.withUnsafeBufferPointer { buffer in
-            // The array is not changed as long as the reader lives, so its memory stays where it is.
+            // The array does not change during the reader's lifetime, so its memory stays in place.
             try check(spng_set_png_buffer(context, buffer.baseAddress, buffer.count))
         }
         try check(spng_get_ihdr(context, &header))

@@ -8,7 +8,7 @@ import Testing
         </style><div title="__NAME__"></div>__{BODY}__
         """
 
-    /// Escaped text is the same text to the engine, in an attribute too; raw HTML is HTML.
+    /// The engine sees escaped text as the original text, even in an attribute; raw HTML is HTML.
     @Test func textAndHTML() throws {
         try withFolder { folder in
             try folder.write("cards/card.html", Self.card)
@@ -31,7 +31,7 @@ import Testing
             let first = try folder.picture("out/a.png")
             #expect(first.size == [60, 29])
             #expect(first[30, 10] == [255, 0, 0, 255])
-            // The template's own folder.
+            // The base is the template's own folder.
             #expect(first[4, 24] == [0, 0, 255, 255])
             let second = try folder.picture("out/b/c.png")
             #expect(second.width == 50)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Two ways to the same page give the same bytes. The template can use the identifier as a value.
+    /// Two ways to get the same page give the same bytes. The template can use the identifier as a value.
     @Test func theSameBytesAsAFile() throws {
         try withFolder { folder in
             try folder.write("t.html", "<!doctype html><p>__IDENTIFIER__: __A__ __{A}__ __A__")
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// The built-in page sets the picture's width and background too, unless an option does.
+    /// The built-in page also sets the picture's width and background, unless an option does.
     @Test func presentation() throws {
         try withFolder { folder in
             try folder.write(

@@ -3,7 +3,7 @@ import Testing
 
 /// `--format thumb:WxH`: the picture's own file is a thumbnail.
 @Suite struct ThumbnailFormatTests {
-    /// The file that `--also` would make, under the picture's name.
+    /// The file that `--also` would make, but under the picture's own name.
     @Test func alone() throws {
         try withFolder { folder in
             try folder.write("in/a.html", "<h1>Some text</h1>")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The format follows the box, or is in the file's name.
+    /// The format follows the box, or comes from the file's name.
     @Test(arguments: [
         ("a.jpg", "thumb:100x9", "JPEG 90 9"), ("a.jpg", "thumb:100x9:webp", "WEBP 90 9"),
         ("a", "thumb:50x50", "PNG 50 5"),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A further file is an independent format; a scale's thumbnail is made from the finer drawing.
+    /// An additional file has its own format. A scale's thumbnail is made from the finer drawing.
     @Test func besideOthers() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// In a request the name's extension is the default, too.
+    /// In a request, the name's extension is also the default.
     @Test func aRequest() throws {
         try withFolder { folder in
             let requests = [

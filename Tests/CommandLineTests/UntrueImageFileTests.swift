@@ -7,8 +7,8 @@ import Testing
         #expect(try Child(["/usr/bin/env", "convert"] + arguments, folder: folder.path).wait().code == 0)
     }
 
-    /// A picture has the size of its pixels. One of the size in its header would show earlier pixels of the worker. libheif 1.23, of
-    /// Debian 13, decodes no such file.
+    /// A picture has the size of its pixels. With the size in its header, it would show pixels of an earlier picture.
+    /// libheif 1.23, in Debian 13, does not decode such files.
     @Test(arguments: ["avif", "heic"], [(120, 1000), (1000, 80), (1000, 1000), (30, 20)])
     func aHeadThatNamesAnotherSize(kind: String, size: (Int, Int)) throws {
         try withFolder { folder in
@@ -18,7 +18,7 @@ import Testing
             var file = try folder.data("b.\(kind)")
             var place = file.startIndex
             while let found = file[place...].firstRange(of: Data("ispe".utf8)) {
-                // After the name, its version.
+                // The version follows the name.
                 place = found.upperBound + 4
                 for side in [size.0, size.1] {
                     let bytes = withUnsafeBytes(of: UInt32(side).bigEndian) { Array($0) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Some programs leave out the marker after the pixels, or lose it.
+    /// Some programs omit the marker after the pixels or lose it.
     @Test func aJPEG2000FileWithoutItsEndIsWholeIfItsTilesAre() throws {
         try withFolder { folder in
             let script = Document.root.appendingPathComponent("Scripts/write-images").path
@@ -53,7 +53,7 @@ import Testing
             try #require(file.suffix(2) == Data([0xFF, 0xD9]))
             try folder.write("whole.jp2", file.dropLast(2))
             try folder.write("cut.jp2", file.dropLast(3))
-            // The tile's only part announces a second one.
+            // The tile's only part announces a second part.
             var part = file
             let start = try #require(part.firstRange(of: Data([0xFF, 0x90, 0, 10]))).lowerBound
             part[start + 11] = 2
@@ -66,14 +66,14 @@ import Testing
         }
     }
 
-    /// The components of a JPEG 2000 file can have different numbers of halves inside.
+    /// The components of a JPEG 2000 file can have different numbers of resolution levels.
     @Test(arguments: [256, 128, 60, 37, 16, 5]) func componentsWithFewerResolutions(width: Int) throws {
         try withFolder { folder in
             try convert(["-size", "256x256", "xc:lime", "-quality", "80", "a.j2k"], in: folder)
             var file = [UInt8](try folder.data("a.j2k"))
             let place = try #require(Data(file).firstRange(of: Data([0xFF, 0x52]))).lowerBound
             let end = place + 2 + Int(file[place + 2]) << 8 + Int(file[place + 3])
-            // Each component separately, and the second one at half the resolution.
+            // The components are stored separately, the second one at half the resolution.
             file[place + 8] = 0
             file.insert(contentsOf: [0xFF, 0x53, 0, 9, 1, 0, 1] + file[place + 10..<place + 14], at: end)
             try folder.write("a.j2k", Data(file))

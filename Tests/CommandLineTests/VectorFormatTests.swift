@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Programs that read SVG would fill their outlines with black.
+    /// Programs that read SVG would otherwise fill the outlines with black.
     @Test func emojiInAnSVGFileHaveTheirColours() throws {
         try withFolder { folder in
             let body = "<!doctype html><body style='margin:0;font:32px/40px sans-serif'>"
@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    /// Beside a picture of pixels; the next run has all of them from the cache, and the bytes are the same in a third.
+    /// Together with a picture of pixels. The next run takes all files from the cache, and a third run makes the same
+    /// bytes.
     @Test func besidePixelsAndKept() throws {
         try withFolder { folder in
             try folder.write("a.html", Self.html)
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    /// Of each PDF file, also beside pixels, from the cache and in parts; no other file has pages.
+    /// Each PDF file lists its pages, also beside pixels, from the cache and in parts; no other file has pages.
     @Test func aResultHasTheNumberOfPages() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html>" + String(repeating: "<p>row</p>", count: 100))
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    /// As they were written, though each is one drawing.
+    /// Words stay as they were written, although each is a single drawing.
     @Test func emojiOfSeveralCharactersCanBeCopied() throws {
         try withFolder { folder in
             let emoji = ["😀", "🇩🇪", "👨‍👩‍👧", "👍🏽", "1️⃣", "🏳️‍🌈", "❤️"]
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    /// cairo, which writes SVG, has no blend modes, misses stripes, and puts masks in wrong places.
+    /// cairo, which writes SVG, does not support blend modes, omits stripes, and misplaces masks.
     @Test(arguments: [
         "mix-blend-mode:multiply;background:#0ff",
         "background:linear-gradient(#0ff,#0ff),#ff0;background-blend-mode:multiply",
@@ -172,7 +173,7 @@ import Testing
             #expect(try Offstage.run("render", "a.html", "--out", ".", "--format", "svg", in: folder).code == 0)
             _ = try tool(["rsvg-convert", "a.svg", "-o", "a.png"], in: folder)
             let color = try color("a.png", x: 15, y: 20, in: folder)
-            // A filter turns a gradient into pixels, and rounds.
+            // A filter converts a gradient to pixels, and rounds values.
             #expect(color[0] <= 1 && color.dropFirst() == [255, 0, 255], "\(color)")
         }
     }
@@ -188,7 +189,7 @@ import Testing
         }
     }
 
-    /// The page's scripts run in WebKit's sandbox, which writes no files.
+    /// Page scripts run in WebKit's sandbox, in which files cannot be written.
     @Test func withScriptsInTheSandbox() throws {
         try withFolder { folder in
             try folder.write(

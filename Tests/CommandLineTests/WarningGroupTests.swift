@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Warnings of one kind are one line.
+/// Warnings of the same kind are combined into one line.
 @Suite struct WarningGroupTests {
     private static let email =
         "<!doctype html><p>x" + (1...30).map { "<img src=https://img.example/\($0).png>" }.joined()
@@ -20,10 +20,10 @@ import Testing
                     "https://img.example/1.png, https://img.example/2.png, https://img.example/3.png and 27 more"))
             #expect(blocked.hasSuffix("; --allow-host img.example loads them"))
             #expect(warnings.contains { $0.hasSuffix("not found in the base folder: none-1.png, none-2.png") })
-            // Programs get each.
+            // Programs get each warning separately.
             let json = try Offstage.run("render", "mail.html", "-o", "mail.png", "--json", in: folder)
             #expect((try json.objects[0]["warnings"] as? [Any])?.count == 32)
-            // An error names them as shortly.
+            // An error summarizes them in the same way.
             let strict = try Offstage.run("render", "mail.html", "-o", "mail.png", "--strict", "-q", in: folder)
             #expect(strict.code == 1)
             #expect(strict.errorLines.count == 1)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A host is untrusted text of a document: one that the option would reject is not suggested.
+    /// A host name is untrusted text from a document: a name that the option would reject is not suggested.
     @Test func hosts() throws {
         try withFolder { folder in
             let urls = ["https://a.example:8443/x", "http://user@b.example/x", "https://$(id)/x"]

@@ -3,7 +3,7 @@ import Testing
 
 /// `--watch`: draws changed documents again, and only those.
 @Suite(.serialized) struct WatchTests {
-    /// A program that watches, and its result lines so far.
+    /// A program that watches a folder, and the result lines it has printed so far.
     private final class Watcher {
         let child: Child
         let folder: Folder
@@ -14,7 +14,7 @@ import Testing
             child = try Child([Offstage.path, "render", "--watch", "--json"] + arguments, folder: folder.path)
         }
 
-        /// Waits for that many more lines; returns their identifiers, with the status of those that are not drawn.
+        /// Waits for this many more lines. Returns their identifiers, with the status unless they were drawn.
         func next(_ count: Int) throws -> [String] {
             let lines = { (self.child.text(0).components(separatedBy: "\n").dropLast()).dropFirst(self.seen) }
             #expect(
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// No other line was printed; a Ctrl-C ended it.
+        /// Checks that no other line was printed and that Ctrl-C ends the program.
         func end() throws {
             kill(child.id, SIGINT)
             let outcome = try child.wait()
@@ -44,26 +44,26 @@ import Testing
             for name in ["a", "b", "sub/c"] { try folder.write("in/\(name).html", row("red")) }
             let watcher = try Watcher(["in", "--out", "out"], in: folder)
             #expect(try watcher.next(3) == ["a", "b", "sub/c"])
-            // In place.
+            // The file is changed in place.
             try folder.write("in/a.html", row("lime"))
             #expect(try watcher.next(1) == ["a"])
             #expect(try folder.picture("out/a.png")[9, 9] == [0, 255, 0, 255])
-            // The way in which editors save: another file takes the name.
+            // Editors save like this: another file takes over the name.
             try folder.write("in/.c.html.swp", row("blue"))
             #expect(rename(folder.path("in/.c.html.swp"), folder.path("in/sub/c.html")) == 0)
             #expect(try watcher.next(1) == ["sub/c"])
             #expect(try folder.picture("out/sub/c.png")[9, 9] == [0, 0, 255, 255])
-            // A new file, in a folder that is new too.
+            // A new file in a new folder.
             try folder.write("in/new/deep/d.html", row())
             #expect(try watcher.next(1) == ["new/deep/d"])
             try folder.write("in/new/deep/e.html", row())
             #expect(try watcher.next(1) == ["new/deep/e"])
-            // A folder under another name.
+            // A folder is renamed.
             #expect(rename(folder.path("in/new"), folder.path("in/old")) == 0)
             #expect(try watcher.next(2) == ["old/deep/d", "old/deep/e"])
             try folder.write("in/old/deep/d.html", row("lime"))
             #expect(try watcher.next(1) == ["old/deep/d"])
-            // A removed file prints nothing, and its picture stays.
+            // Removing a file prints nothing, and its picture stays.
             #expect(unlink(folder.path("in/b.html")) == 0)
             try folder.write("in/a.html", row("blue"))
             #expect(try watcher.next(1) == ["a"])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Only the pictures that use a file, or that lacked it, are drawn again.
+    /// Only pictures that use a file, or that lacked it, are drawn again.
     @Test func filesThatASnippetUses() throws {
         try withFolder { folder in
             func svg(_ color: String) -> String {
@@ -91,7 +91,7 @@ import Testing
             try folder.replace("j/b.svg", svg("blue"))
             #expect(try watcher.next(1) == ["b"])
             #expect(try folder.picture("out/b.png")[4, 4] == [0, 0, 255, 255])
-            // The page describes the whole run, not only the last round.
+            // The page describes the whole run, not only the latest round.
             #expect(
                 eventually {
                     ((try? folder.data("all.html")).map { String(decoding: $0, as: UTF8.self) } ?? "").contains(
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A file that is named on the command line costs a result while it is missing; so does a folder without files.
+    /// A file that is given on the command line costs a result while it is missing; so does an empty folder.
     @Test func whatGoesAndComes() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red"))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// Of a manifest, the changed rows; while it is invalid, none.
+    /// Only the changed rows of a manifest are drawn again; while it is invalid, none are.
     @Test func aManifest() throws {
         try withFolder { folder in
             func line(_ name: String, _ color: String) -> String {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// If a style sheet of one row changes, all rows are drawn again.
+    /// If a row's style sheet changes, all rows are drawn again.
     @Test func aStyleSheet() throws {
         try withFolder { folder in
             try folder.write("a.css", "body { background: red }")
@@ -207,7 +207,7 @@ import Testing
 }
 
 extension Folder {
-    /// Replaces a file with a complete other one.
+    /// Replaces a file with another complete file.
     fileprivate func replace(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)), options: .atomic)
     }

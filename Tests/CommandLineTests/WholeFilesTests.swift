@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A picture's file is complete or missing, even for a program that reads the folder during a run.
+/// A picture's file is either complete or missing, even for a program that reads the folder during a run.
 @Suite struct WholeFilesTests {
     @Test func aWatcherSeesNoHalfPicture() throws {
         try withFolder { folder in
-            // Each file has some hundred kilobytes, so that writing it takes some time.
+            // Each file has several hundred kilobytes, so that writing it takes some time.
             let dots = "background:repeating-conic-gradient(red 0 3deg,lime 0 7deg,blue 0 12deg)"
             for index in 1...60 {
                 try folder.write(
@@ -17,7 +17,7 @@ import Testing
             var (looks, seen) = (0, Set<String>())
             let end = Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
             let isOver = eventually {
-                // Half a file would be visible only at the first look: from then on, its name exists.
+                // A partial file would be visible only on the first look: after that, its name exists.
                 let new = folder.files("out").filter { $0.hasSuffix(".png") && !seen.contains($0) }
                 if !new.isEmpty { looks += 1 }
                 for name in new {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The same bytes from one view and from three, and lines in the input's order in both cases.
+    /// One view and three views give the same bytes, and in both cases the lines are in the order of the input.
     @Test func manyViewsDrawTheSame() throws {
         try withFolder { folder in
             for index in 1...24 {

@@ -2,18 +2,19 @@ import Foundation
 import PageSamples
 import Testing
 
-/// The seven programs that read documents, each in its jail after a document of its kind, as the kernel shows them.
+/// The seven programs that read documents, as the kernel shows them: each is in its jail after it has read a document
+/// of its kind.
 @Suite struct WorkerJailTests {
     private static let programs = [
         "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit", "offstage-sound",
         "offstage-sound-more", "offstage-ink",
     ]
 
-    /// Runs `offstage pipe` until each program has had a document.
+    /// Runs `offstage pipe` until each program has read a document.
     private func withWorkers(_ body: (pid_t, [(program: String, process: ProcessTable.Entry)]) throws -> Void) throws {
         try withFolder { folder in
             try folder.write("a.png", MachineTests.png)
-            // Neither file can be decoded, but its first bytes name the program that must try.
+            // Neither file can be decoded, but its first bytes determine which program must try.
             try folder.write("a.heic", Self.container("heic"))
             try folder.write("a.m4a", Self.container("M4A "))
             try folder.write("a.wav", Sound.wav)
@@ -62,7 +63,7 @@ import Testing
                     #expect(status[set] == "0000000000000000", "\(program): \(set)")
                 }
                 #expect(status["Threads"] == "1", "\(program)")
-                // bubblewrap names its folder; nothing is the host's.
+                // bubblewrap sets only the working folder; no variable comes from the host.
                 #expect(view.variables == ["PWD=/"], "\(program)")
                 #expect(view.descriptors.keys.sorted() == [0, 1, 2, 3], "\(program)")
                 for number in 0...2 { #expect(view.descriptors[number] == "/dev/null", "\(program): \(number)") }
@@ -70,7 +71,7 @@ import Testing
                 for kind in ["net", "pid", "mnt", "user", "ipc", "uts"] {
                     let own = try #require(view.namespace(kind))
                     #expect(own != ProcessView(id: host).namespace(kind), "\(program): \(kind)")
-                    // Nor another worker's.
+                    // Nor does it share a namespace with another worker.
                     for (_, other) in workers where other != worker {
                         #expect(own != ProcessView(id: other.id).namespace(kind), "\(program): \(kind)")
                     }
@@ -81,7 +82,7 @@ import Testing
                     #expect(limits[name] == ["0", "0"], "\(program): \(name)")
                 }
             }
-            // The descriptors of a worker with a document: another worker may be ready for the next one.
+            // The descriptors of a worker that has a document. Another worker may be ready for the next document.
             for program in Self.programs {
                 let limits = workers.filter { $0.program == program }.map { ProcessView(id: $0.process.id).limits }
                 #expect(
@@ -92,7 +93,8 @@ import Testing
         }
     }
 
-    /// The files that a worker sees behind its filter: the system's libraries, its own program and fonts, all read-only.
+    /// The files that a worker could see without its filter: the system's libraries, its own program and fonts, all
+    /// read-only.
     @Test func theFilesOfEachWorker() throws {
         try withWorkers { _, workers in
             for (program, worker) in workers {

@@ -103,7 +103,7 @@ import Testing
             "--background takes a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5), not '\(value)'")
     }
 
-    /// An option's value is never taken for a switch, and switches with one letter can share a dash.
+    /// An option's value is never mistaken for a switch, and single-letter switches can be combined.
     @Test func wordsOfACommandLine() throws {
         try withFolder { folder in
             try folder.write("a.html", row())

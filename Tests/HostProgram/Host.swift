@@ -1,9 +1,9 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The program's own window and its user's settings.
+/// The program's own window, and its user's settings.
 @MainActor
 final class Host {
     static let renderer = Renderer(engine: WebEngine(views: 2))
@@ -20,7 +20,7 @@ final class Host {
         UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: To.self)
     }
 
-    /// All that an engine could have changed, in words.
+    /// Everything that an engine could have changed, as text.
     var state: [String: String] {
         var state = ProcessInfo.processInfo.environment
         state["locale"] = String(cString: setlocale(LC_ALL, nil))
@@ -64,7 +64,7 @@ final class Host {
         return String(cString: text)
     }
 
-    /// Those that this program started.
+    /// The processes that this program started.
     var displayServers: Set<pid_t> {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let children = threads.flatMap { thread in
@@ -78,7 +78,7 @@ final class Host {
     }
 }
 
-/// The time for which the loop was blocked, measured by a source that is due each millisecond.
+/// The time for which the loop was blocked, measured with a source that is due each millisecond.
 @MainActor
 final class Ticks {
     var isStarting = true

@@ -1,10 +1,10 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageWebKit
 
-// A GTK program with a window and settings of its own that draws files, as a host does: for tests that compare the pictures with
-// the command line's and the settings with those from before.
+// A GTK program with its own window and settings that draws files, as a host does. Tests compare its pictures with
+// those of the command line, and its settings with those from before.
 //
 //   HostProgram OUT FILE…         draws each at scales 1 and 2, light and dark, into OUT
 //   HostProgram OUT FILE… --lose  loses the private display between two drawings of the first file
@@ -28,7 +28,7 @@ Task {
     } catch {
         print("error: \(error)")
     }
-    // Times for which the loop was blocked, in milliseconds: the longest during the start, and after it.
+    // How long the loop was blocked, in milliseconds: at most during the start, and at most afterwards.
     print("blocked: \(ticks.longest)")
     let after = host.state
     for (name, value) in before where after[name] != value {
@@ -62,7 +62,7 @@ func draw(_ path: String) async throws {
     }
 }
 
-/// Every picture after the loss is right, or missing with a reason; the program continues.
+/// After the loss, every picture is either right, or missing with a reason, and the program continues.
 @MainActor
 func drawWithoutDisplay(_ path: String) async throws {
     let first = try await Host.renderer.picture(for: snippet(path, scale: 1))

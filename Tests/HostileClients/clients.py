@@ -1,6 +1,6 @@
-"""A client of a service that harms it in one way until its standard input ends: clients.py PORT NUMBER TOKEN KIND
+"""A client that tries to harm a service in one way until standard input ends: clients.py PORT NUMBER TOKEN KIND
 
-It comes from an address of its own, 127.0.0.NUMBER, and prints `attacking` once it has done everything once.
+It uses its own address, 127.0.0.NUMBER, and prints `attacking` as soon as it has attacked once.
 """
 import os, socket, sys, threading
 
@@ -27,12 +27,12 @@ def chunk(data): return b'%x\r\n%s\r\n' % (len(data), data)
 
 
 def feed(count, begin, pieces, piece):
-    """Sends so many pieces on so many connections in turn, and keeps the connections."""
+    """Sends the given number of pieces on each of several connections in turn, and keeps the connections open."""
     clients = []
     for _ in range(count):
         client = connect()
         client.sendall(begin)
-        # The service reads no more of those that have no memory.
+        # The service stops reading connections for which it has no memory.
         client.settimeout(0.1)
         clients.append(client)
     for _ in range(pieces):
@@ -102,5 +102,5 @@ held = []
 while True:
     held = globals()[kind]()
     print('attacking', flush=True)
-    # Held rows stay for a while.
+    # Rows that were sent stay in progress for a while.
     threading.Event().wait(1)

@@ -1,5 +1,6 @@
-// Answers that code could send after it took over a worker: well-formed messages about properties that the document does not
-// have. The document's first bytes are the kind of source, `PDF`, `INK` or `RIFF`; its 13th byte is the command.
+// Sends answers that malicious code could send after taking over a worker: well-formed messages about properties that
+// the document does not have. The document's first bytes name the kind of source, `PDF`, `INK` or `RIFF`. Its 13th
+// byte is the command.
 #define _GNU_SOURCE
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include <offstage_sound_wire.h>
 #include <offstage_worker.h>
 
-/// Answers to a question that the host must not continue forever; they are limited so that a test ends.
+/// The number of answers to a request that the host must not continue for ever; limited so that a test ends.
 #define ENOUGH 50000
 
 static bool add_page_record(struct offstage_worker_reply *reply, uint32_t kind, uint32_t number, uint32_t size) {
@@ -34,7 +35,7 @@ static void answer_pages(const struct offstage_pages_options *options, char comm
     uint32_t count = 1, size = 0, step = 1, number = first;
     switch (command) {
     case 'm': count = 2500; break; // More records than numbers.
-    case 's': report.next = first; break; // Does not go on.
+    case 's': report.next = first; break; // Makes no progress.
     case 'e': report.next = UINT32_MAX; break; // Beyond the end.
     case 't': // The same page twice.
         report.next = first + 2;
@@ -42,7 +43,7 @@ static void answer_pages(const struct offstage_pages_options *options, char comm
         step = 0;
         break;
     case 'c': report.pages = first == 0 ? 99000 : 1000; break; // Another document.
-    case 'p': report.pages = UINT32_MAX; break; // More pages than the library counts.
+    case 'p': report.pages = UINT32_MAX; break; // More pages than the library can count.
     case 'i': // Information of another kind, again and again.
         kind = OFFSTAGE_PAGES_INFORMATION;
         count = 2000;
@@ -86,7 +87,7 @@ static void answer_ink(const struct offstage_ink_options *options, char command,
         report.pages = 3;
         report.records = count = 5;
         break;
-    case 'r': report.records = 3; break; // Fewer records than it says.
+    case 'r': report.records = 3; break; // Fewer records than stated.
     case 'c': report.strokes = options->page; break; // Another document.
     case 'n': // No end: a page of each.
         if (options->page >= ENOUGH) report.records = count = 0;
@@ -114,13 +115,13 @@ static void answer_sound(const struct offstage_sound_options *options, char comm
         report.frames = (uint64_t)2000 * options->frames_per_peak;
         send_parts(reply, 2000 * OFFSTAGE_SOUND_PEAK, mono);
         break;
-    case 'm': send_parts(reply, peaks + OFFSTAGE_SOUND_PEAK, mono); break; // One more than the frames have.
+    case 'm': send_parts(reply, peaks + OFFSTAGE_SOUND_PEAK, mono); break; // One peak more than the frames allow.
     case 'f': send_parts(reply, peaks - OFFSTAGE_SOUND_PEAK, mono); break; // One fewer.
     case 'c': // In the middle, another number of channels.
         send_parts(reply, OFFSTAGE_SOUND_PEAK, mono);
         send_parts(reply, peaks - OFFSTAGE_SOUND_PEAK, stereo);
         break;
-    default: send_parts(reply, peaks, mono); // As an honest worker.
+    default: send_parts(reply, peaks, mono); // Behaves like an honest worker.
     }
     offstage_worker_report(reply, &report, sizeof report);
 }

@@ -1,7 +1,8 @@
 import Foundation
 import OffstageInk
 
-// Draws numbered strokes into a file until it is killed, saves now and then, and prints each number that is on the disk.
+// Draws numbered strokes into a file until it is killed, saves from time to time, and prints the number of each
+// stroke that is on the disk.
 let path = CommandLine.arguments[1]
 let engine = InkEngine(workers: 1, jail: .never)
 let opened = try await InkFile.open(path, engine: engine) { event in
@@ -11,7 +12,7 @@ guard !opened.file.isReadOnly else { exit(3) }
 var editor = opened.editor
 var number = editor.ink.strokeCount
 while true {
-    // The number is the place of the first point.
+    // The first point's position encodes the number.
     let points = (0..<60).map { InkPoint(x: Float(number % 500), y: Float(number / 500) + Float($0) * 0.25) }
     editor.add(Stroke(points), page: 0)
     opened.file.append(from: &editor)

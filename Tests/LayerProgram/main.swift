@@ -2,12 +2,14 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-// Draws documents without some of the layers that keep them from the network: for tests that each layer holds alone.
+// Draws documents with only some of the layers that keep them off the network, so that tests can check each layer
+// alone.
 //
-//   LayerProgram LAYER…   reads the paths of documents from standard input, one a line; the layers named are in force, and no
-//                         others: contentPolicy, contentFilter, navigationPolicy, proxy, features, namespace
+//   LayerProgram LAYER…   reads the paths of documents from standard input, one per line. Only the given layers are
+//                         active: contentPolicy, contentFilter, navigationPolicy, proxy, features, namespace
 //
-// Each document has a line: its name, and "drawn" or an error. Page scripts run in a folder `script`.
+// The program prints a line for each document: its name, and "drawn" or an error. Page scripts run for documents in a
+// folder named `script`.
 
 let layers = Set(CommandLine.arguments.dropFirst())
 Layer.off = Set(Layer.allCases.filter { !layers.contains($0.rawValue) })
@@ -17,7 +19,7 @@ PinnedEnvironment.apply()
 let lanes = 4
 let paths = Array(AnyIterator { readLine() })
 try MainLoop.run {
-    // Several at once: where scripts may do more, their pages take longer to leave.
+    // Several documents at once: the more scripts may do, the longer their pages take to leave.
     let engine = WebEngine(views: lanes)
     await withTaskGroup(of: Void.self) { group in
         for lane in 0..<lanes {
@@ -26,7 +28,7 @@ try MainLoop.run {
             }
         }
     }
-    // Whether WebKit's processes are in another namespace, of which a test could otherwise only see that nobody came.
+    // Whether WebKit's processes are in another namespace. Otherwise, a test could only see that nothing connected.
     print("namespace\t\(NetworkNamespace.holdsAll.map { "\($0)" } ?? "unknown")")
     await engine.shutDown()
 }

@@ -71,7 +71,7 @@ import Testing
         #expect(sections.contains("3.00 ms a row"))
         #expect(sections.contains("class=\"missed\" style=\"width: 60.00%\""))
         #expect(sections.contains("class=\"reached\" style=\"width: 25.00%\""))
-        // From the highest at the top to nothing at the bottom.
+        // The line's highest value is at the top, and zero is at the bottom.
         #expect(sections.contains("M0.0 82.0L400.0 14.0L800.0 14.0"))
         #expect(try #require(row["about"]).contains("<P> · 2 cores · 1024 MiB · Offstage 1.2 · a quick run"))
     }

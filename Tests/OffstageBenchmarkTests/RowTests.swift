@@ -41,7 +41,7 @@ import Testing
     @Test func textsKeepTheirLetters() {
         func letters(_ text: String) -> [Character] { text.filter { !$0.isNumber }.sorted() }
         #expect(letters(Self.row(7)) == letters(Self.html + " "))
-        // White space means something in code.
+        // White space is significant in code.
         #expect(Self.row(7).contains("\n    "))
         #expect(Self.row(7).contains("<pre>  "))
     }

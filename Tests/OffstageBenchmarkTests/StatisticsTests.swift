@@ -16,7 +16,7 @@ import Testing
         #expect(hundred.percentile(0.5) == 50)
         #expect(hundred.percentile(0) == 1)
         #expect(hundred.percentile(1) == 100)
-        // Of few, the highest is the 99th.
+        // With few values, the highest is the 99th percentile.
         #expect(try #require(Statistics([1, 2, 3])).percentile(0.99) == 3)
     }
 

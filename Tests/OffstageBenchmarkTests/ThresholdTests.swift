@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func theMarginIsAllowedAndNoMore() throws {
-        // 10 is the calibration's best: 6 is a ratio of 0.6, a fifth above 0.5.
+        // The calibration's best value is 10, so 6 is a ratio of 0.6, which is a fifth above 0.5.
         #expect(try Self.isWithin([5]))
         #expect(try Self.isWithin([6]))
         #expect(try !Self.isWithin([6.01]))
@@ -76,7 +76,7 @@ import Testing
             #expect(ratio.recorded > 0, "\(ratio.name)")
             #expect((0.01...1).contains(ratio.margin), "\(ratio.name)")
         }
-        // As a new recording would write it.
+        // The file is exactly what a new recording would write.
         #expect(try thresholds.encoded() == Data(contentsOf: file))
     }
 }

@@ -1,15 +1,15 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import OffstageGLib
 import XCTest
 
 @testable import OffstageGTK
 
-/// Assistive technology's view of a list, and its actions.
+/// A list as assistive technology sees it, and its actions.
 final class AccessibilityTests: XCTestCase {
-    /// A list at rest, which has never moved.
+    /// A list that has not scrolled yet.
     @MainActor
     private static func rest(
         rows: Int = 20_000, _ areas: @escaping (Int) -> [PictureArea] = { _ in [] }
@@ -31,7 +31,7 @@ final class AccessibilityTests: XCTestCase {
             for number in [0, 1, 2, 19_999] {
                 let row = try XCTUnwrap(list[number])
                 XCTAssertEqual(row.role, ATK_ROLE_LIST_ITEM)
-                // A row far away has no picture yet.
+                // A row far from the screen has no picture yet.
                 XCTAssertEqual(row.name, number < 3 ? "Row \(number)" : "Number \(number)")
                 XCTAssertEqual(row.index, number)
                 XCTAssertEqual(row.parent, list.object)
@@ -56,7 +56,8 @@ final class AccessibilityTests: XCTestCase {
         }
     }
 
-    /// They are drawn because a client has asked for them, the last one first, and no more of them than a client may still read.
+    /// Rows are drawn because a client has asked for them, the latest request first. Only rows that a client may
+    /// still be reading are drawn.
     func testRowsFarAwayGetTheirTextAndLinks() throws {
         try onMain {
             let (bench, list) = Self.rest { _ in Self.areas }
@@ -74,7 +75,7 @@ final class AccessibilityTests: XCTestCase {
         }
     }
 
-    /// A row that moves while it is drawn, one that leaves before, and a list that ends.
+    /// A row moves while it is drawn, another is removed before it is drawn, and the list itself is destroyed.
     func testARowFarAwayThatChangesWhileItIsDrawn() throws {
         try onMain {
             let (bench, list) = Self.rest()
@@ -103,7 +104,7 @@ final class AccessibilityTests: XCTestCase {
         }
     }
 
-    /// Orca walks through the table's rows where an object has a table, and through all children elsewhere.
+    /// Orca walks through the table's rows if an object is a table, and through all children otherwise.
     func testTheTableHasTheRowsOnTheScreen() {
         onMain {
             let (bench, list) = Self.rest()
@@ -126,7 +127,7 @@ final class AccessibilityTests: XCTestCase {
             let kept = try XCTUnwrap(list[7_000])
             for number in 0..<20_000 { XCTAssertNotNil(list[number]) }
             XCTAssertLessThan(bench.list.accessible.count, 2_000)
-            // A client has these.
+            // A client still holds these objects.
             XCTAssertEqual(list[0]?.object, first.object)
             XCTAssertEqual(list[7_000]?.object, kept.object)
             XCTAssertFalse(kept.has(ATK_STATE_DEFUNCT))
@@ -152,13 +153,13 @@ final class AccessibilityTests: XCTestCase {
             for (start, end) in [(-5, 3), (5, 2), (99, 100), (Int32.max, -1)] as [(Int32, Int32)] {
                 XCTAssertEqual(row.text(start, end) ?? "", "", "\(start) \(end)")
             }
-            // Without areas, a character is somewhere in its row.
+            // Without areas, every character has the box of its row.
             XCTAssertEqual(row.characterBox(2), row.box())
             bench.close()
         }
     }
 
-    /// A link over two lines, one without words, and one whose words are not in the text.
+    /// A link over two lines, a link without text, and one whose text is not in the row's text.
     private static let areas = [
         PictureArea(x: 0, y: 0, width: 380, height: 40, identifier: "all"),
         PictureArea(x: 300, y: 10, width: 80, height: 15, target: "there", label: "Row"),
@@ -184,7 +185,7 @@ final class AccessibilityTests: XCTestCase {
                     [left, top + 10, 380, 30], [left + 200, top + 30, 9, 9], [left + 220, top + 30, 9, 9],
                 ])
             XCTAssertEqual(links[1].box(ATK_XY_PARENT), [208, 36, 9, 9])
-            // The box of the link over two lines is around these, too, but no line of it.
+            // The bounding box of the two-line link contains these points, too, but neither of its lines does.
             XCTAssertEqual(row.child(atX: left + 225, y: top + 35)?.name, "Close")
             XCTAssertEqual(row.child(atX: left + 10, y: top + 39)?.name, "Row")
             XCTAssertNil(row.child(atX: left + 150, y: top + 15))

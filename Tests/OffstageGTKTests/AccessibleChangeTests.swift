@@ -1,12 +1,12 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Objects that clients keep while the list changes.
+/// Objects that clients still hold while the list changes.
 final class AccessibleChangeTests: XCTestCase {
     private static let link = PictureArea(x: 20, y: 10, width: 100, height: 20, target: "there", label: "A link")
 
@@ -93,7 +93,7 @@ final class AccessibleChangeTests: XCTestCase {
             XCTAssert(row.has(ATK_STATE_DEFUNCT))
             bench.pumpUntilComplete()
             XCTAssertEqual(list.children.map(\.name), ["Row 7", "Row 8", "Row 9"])
-            // As many rows, with other names: the objects stay.
+            // The same number of rows with other names: the objects stay.
             let first = try XCTUnwrap(list[0])
             bench.source.numbers = [17, 18, 19]
             bench.list.reload()
@@ -129,7 +129,7 @@ final class AccessibleChangeTests: XCTestCase {
         }
     }
 
-    /// A client may retain objects of an earlier list.
+    /// A client may hold objects of a list that no longer exists.
     func testObjectsOutliveTheirList() throws {
         try onMain {
             let source = Numbers(100)

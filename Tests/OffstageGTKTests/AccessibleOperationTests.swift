@@ -1,12 +1,12 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Focus, selection and actions, by the keyboard and by assistive technology.
+/// Focus, selection and actions, with the keyboard and through assistive technology.
 final class AccessibleOperationTests: XCTestCase {
     func testTheSelectedRowIsTheActiveDescendant() throws {
         try onMain {
@@ -36,7 +36,7 @@ final class AccessibleOperationTests: XCTestCase {
         }
     }
 
-    /// The host knows the scrolled window alone.
+    /// The host knows only the scrolled window.
     func testTheHostGivesTheFocusToTheRows() throws {
         onMain {
             let bench = NumberList(rows: 500)

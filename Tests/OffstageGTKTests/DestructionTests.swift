@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
@@ -7,7 +7,7 @@ import XCTest
 
 /// Nothing leaks, whenever the list is destroyed.
 final class DestructionTests: XCTestCase {
-    /// Counts GObjects that go.
+    /// Counts GObjects that have been destroyed.
     @MainActor
     private final class Watch {
         private(set) var gone = 0

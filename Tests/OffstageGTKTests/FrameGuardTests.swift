@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
@@ -6,9 +6,9 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// Late frames of a list stop drawings, while it moves.
+/// Late frames stop drawings while the list scrolls.
 final class FrameGuardTests: XCTestCase {
-    /// Makes each frame late while it exists.
+    /// Makes every frame late until it is ended.
     @MainActor
     private final class Load {
         private var isOver = false
@@ -30,7 +30,7 @@ final class FrameGuardTests: XCTestCase {
     func testLateFramesStopDrawingsUntilTheListRests() {
         onMain {
             var options = ListOptions()
-            // One movement, also on a machine that does something else.
+            // The long settling time makes this one movement, even on a busy machine.
             options.suspension = ScrollSuspender.Times(settling: .seconds(2))
             let engine = NumberEngine()
             let bench = NumberList(engine: engine, options: options)
@@ -38,7 +38,8 @@ final class FrameGuardTests: XCTestCase {
             let load = Load(bench.list.widget)
             var changes: [Bool] = []
             bench.list.onScrolling = { changes.append($0) }
-            // A late frame counts only if a drawing runs beside it, and not if all were over before the second frame.
+            // A late frame counts only while a drawing runs; without the hold, all drawings could be over before the
+            // second frame.
             engine.hold()
             gtk_adjustment_set_value(bench.adjustment, 100)
             XCTAssert(pump { bench.renderer.isSuspended }, "late frames do not stop drawings")
@@ -52,7 +53,7 @@ final class FrameGuardTests: XCTestCase {
         }
     }
 
-    /// Nothing moves after a jump, so its rows come first.
+    /// Nothing scrolls after a jump, so the drawing of its rows is not delayed.
     func testAJumpStopsNoDrawings() {
         onMain {
             let bench = NumberList(engine: NumberEngine { _ in 1 })
@@ -68,7 +69,7 @@ final class FrameGuardTests: XCTestCase {
         }
     }
 
-    /// In the frame of the jump, and not in the next one, as for rows that fly by.
+    /// The rows are requested in the jump's own frame. Rows that pass by while scrolling wait for the next frame.
     func testAJumpRequestsItsRowsAtOnce() {
         onMain {
             let bench = NumberList()

@@ -1,12 +1,12 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Assistive technology's view of a grid, and its actions.
+/// A grid as assistive technology sees it, and its actions.
 final class GridAccessibilityTests: XCTestCase {
     private static func attributes(_ one: Accessible) -> [String: String] {
         onMain {
@@ -45,7 +45,7 @@ final class GridAccessibilityTests: XCTestCase {
         }
     }
 
-    /// A cell's text is its label, so a screen reader that walks through a folder of photos draws none of them.
+    /// A cell's text is its label, so no cell is drawn while a screen reader walks through a folder of photos.
     func testCellsFarAwayAreNotDrawnForTheirTexts() throws {
         try onMain {
             let bench = NumberGrid()

@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageGLib
@@ -7,9 +7,9 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// Files that are dragged out of a grid.
+/// Dragging files out of a grid.
 final class GridDragTests: XCTestCase {
-    /// A window that files can be dropped on.
+    /// A window that accepts dropped files.
     @MainActor
     private final class Target {
         let window = gtk_window_new(GTK_WINDOW_POPUP)!
@@ -56,7 +56,7 @@ final class GridDragTests: XCTestCase {
         return bench
     }
 
-    /// Presses the button on a cell and moves to a point of the screen, in steps as a hand does.
+    /// Presses the button on a cell and moves the pointer to a point on the screen, in small steps.
     @MainActor
     private static func drag(_ bench: NumberGrid, _ cell: Int, toX x: Int, y: Int) {
         let (box, origin) = (bench.box(of: cell), bench.origin())

@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import XCTest
@@ -26,17 +26,17 @@ final class GridInputTests: XCTestCase {
             XCTAssertEqual(Self.selected(bench), [2, 4, 5])
             bench.click(cell: 8, holding: [GDK_KEY_Control_L, GDK_KEY_Shift_L])
             XCTAssertEqual(Self.selected(bench), [2, 3, 4, 5, 6, 7, 8])
-            // One of several selected cells, without a movement: only that one.
+            // A click without a movement on one of several selected cells selects only that cell.
             bench.click(cell: 4)
             XCTAssertEqual(Self.selected(bench), [4])
             XCTAssertEqual(told, [[2], [2, 3, 4, 5], [2, 4, 5], [2, 3, 4, 5, 6, 7, 8], [4]])
             bench.click(cell: 6, times: 2)
             XCTAssertEqual(activated, [6])
-            // The selection is seen around the picture, and the picture is not touched.
+            // The selection is painted around the picture and leaves the picture unchanged.
             let (screen, box) = (bench.screen(), bench.box(of: 6))
             XCTAssertNotEqual(screen[box.x + 2, box.y + 2], screen[bench.box(of: 1).x + 2, bench.box(of: 1).y + 2])
             XCTAssertEqual(screen[box.x + 50, box.y + 40], 6)
-            // Beside all cells.
+            // A click outside all cells.
             bench.click(2, 2)
             XCTAssertEqual(Self.selected(bench), [])
             bench.close()
@@ -118,7 +118,7 @@ final class GridInputTests: XCTestCase {
             bench.move(last.x + 20, last.y + 20)
             bench.settle()
             XCTAssertEqual(Self.selected(bench), [1, 2, 5, 6])
-            // It is seen over the cells.
+            // The rubber band is visible over the cells.
             XCTAssertNotEqual(bench.screen()[bench.pictureBox(of: 1).x + 20, bench.pictureBox(of: 1).y + 20], 1)
             bench.move(first.x + 20, first.y + 20)
             XCTAssertEqual(Self.selected(bench), [1])
@@ -153,7 +153,7 @@ final class GridInputTests: XCTestCase {
 
     func testSizesThatAreNotNumbers() {
         onMain {
-            // All of them are drawn, each as high as a picture can be.
+            // All cells are drawn, each as tall as a picture can be.
             let bench = NumberGrid(
                 cells: 20,
                 options: NumberGrid.options {

@@ -1,13 +1,13 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// The pictures and headings of a grid on the screen.
+/// A grid's pictures and headings on the screen.
 final class GridPictureTests: XCTestCase {
-    /// The picture of a number fills a box, and nothing beyond.
+    /// A number's picture fills its box, and nothing outside it.
     @MainActor
     private static func assertPicture(
         _ number: Int, fills box: ItemBox, in bench: NumberGrid, file: StaticString = #filePath, line: UInt = #line
@@ -29,7 +29,7 @@ final class GridPictureTests: XCTestCase {
             let bench = NumberGrid()
             bench.pumpUntilComplete()
             XCTAssertEqual(bench.grid.columns, 4)
-            // 500 px less four cells of 112 px with 8 px around each leave 12 px, which the columns share.
+            // 500 px minus four cells of 112 px with gaps of 8 px leave 12 px, which the columns share.
             XCTAssertEqual(bench.pictureBox(of: 0), ItemBox(x: 15, y: 14, width: 100, height: 75))
             XCTAssertEqual(bench.pictureBox(of: 4).y, 14 + 95)
             for cell in [0, 3, 4, 13] { Self.assertPicture(cell, fills: bench.pictureBox(of: cell), in: bench) }
@@ -37,13 +37,13 @@ final class GridPictureTests: XCTestCase {
             pump { bench.grid.columns == 3 }
             bench.pumpUntilComplete()
             for cell in [0, 2, 3] { Self.assertPicture(cell, fills: bench.pictureBox(of: cell), in: bench) }
-            // The pictures have the same size, so none was drawn again.
+            // The pictures kept their size, so none was drawn again.
             XCTAssertEqual(bench.engine.started.count, Set(bench.engine.started).count)
             bench.close()
         }
     }
 
-    /// A frame of a scroll sends no pixels of the pictures that were there before.
+    /// Scrolling sends no pixels of pictures that the X server already has.
     func testAPictureIsSentToTheServerOnce() {
         onMain {
             let bench = NumberGrid()
@@ -54,7 +54,7 @@ final class GridPictureTests: XCTestCase {
             gtk_widget_queue_draw(bench.inner)
             pump(frames: 2, of: bench.inner)
             XCTAssertEqual(bench.grid.visibleCells.map(uploaded), first)
-            // The cells below were drawn ahead, and have not been painted.
+            // The cells below were drawn ahead but have not been painted.
             let hidden = (bench.grid.visibleCells.upperBound..<1_000).prefix { bench.grid.slots[$0] != nil }
             XCTAssert(hidden.allSatisfy { uploaded($0) == nil })
             for cell in [0, 3] { Self.assertPicture(cell, fills: bench.pictureBox(of: cell), in: bench) }
@@ -100,7 +100,7 @@ final class GridPictureTests: XCTestCase {
             let heading = bench.grid.layout.metrics.headingHeight
             XCTAssertEqual(bench.box(of: 0).y, heading + 8)
             XCTAssertEqual(bench.box(of: 5).y, heading + 8 + 2 * 95 + heading)
-            // The heading's words are dark on the list's white.
+            // The heading's text is dark on the list's white.
             let screen = bench.screen()
             for top in [0, 2 * 95 + heading] {
                 let dark = (top + heading / 2 - 4..<top + heading + 4).filter { y in
@@ -108,7 +108,7 @@ final class GridPictureTests: XCTestCase {
                 }
                 XCTAssertGreaterThan(dark.count, 5, "\(top)")
             }
-            // A section's first cell is scrolled to with its heading.
+            // Scrolling to a section's first cell also shows its heading.
             gtk_window_resize(cast(bench.window), 500, 200)
             pump { bench.canvas.height == 200 }
             bench.grid.scroll(to: 5, .top)
@@ -139,7 +139,7 @@ final class GridPictureTests: XCTestCase {
             XCTAssertEqual(Array(bench.grid.selection), [389, 390])
             XCTAssertEqual(bench.box(of: 388).y, 8)
             Self.assertPicture(400, fills: bench.pictureBox(of: 388), in: bench)
-            // A wrong number, and a source that has changed further: the grid reads all cells again.
+            // If an index is wrong or the source has changed in another way, the grid reads all cells again.
             bench.source.numbers.removeLast(900)
             bench.grid.removeCells(0..<3)
             bench.grid.insertCells(-4, at: 99_999)

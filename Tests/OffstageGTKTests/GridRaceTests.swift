@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import SeededRandom
 import XCTest
@@ -7,8 +7,9 @@ import XCTest
 
 /// A cell never shows another cell's picture.
 final class GridRaceTests: XCTestCase {
-    /// Cells are recycled at random, and pictures arrive in any order, while the grid scrolls, zooms, changes its width, and its
-    /// cells are added, removed, mixed and drawn again. In every frame, each cell shows its own picture or none.
+    /// Cells are recycled at random and pictures arrive in any order, while the grid scrolls, zooms and changes its
+    /// width, and its cells are added, removed, shuffled and drawn again. In every frame, each cell shows its own
+    /// picture or none.
     func testEveryFrameShowsTheRightCells() {
         onMain {
             for seed in Seed.some(1) { Self.ride(seed) }
@@ -35,7 +36,7 @@ final class GridRaceTests: XCTestCase {
             case 3: grid.zoom = [0.5, 0.8, 1, 1.5].randomElement(using: &random)!
             case 4: gtk_window_resize(cast(bench.window), .random(in: 200...600, using: &random), 400)
             case 5:
-                // Near the screen, where it matters.
+                // Near the screen, where mistakes would be visible.
                 let place = grid.visibleCells.lowerBound
                 let count = Int.random(in: 1...9, using: &random)
                 source.numbers.insert(contentsOf: next..<next + count, at: place)
@@ -53,14 +54,14 @@ final class GridRaceTests: XCTestCase {
                 gtk_adjustment_set_value(bench.adjustment, bench.value + .random(in: -300...300, using: &random))
             }
             pump(frames: Int.random(in: 1...3, using: &random), of: bench.inner)
-            // Pictures that arrived since the last frame are not on the screen yet.
+            // Pictures that have arrived since the last frame are not on the screen yet.
             while grid.updates.isDue { pump(frames: 1, of: bench.inner) }
             shown += assertRight(bench, "seed \(seed), step \(step)")
         }
         XCTAssertGreaterThan(shown, 100, "seed \(seed)")
         bench.pumpUntilComplete()
         XCTAssertGreaterThan(assertRight(bench, "seed \(seed), at rest"), 0)
-        // As many as fit on two screens at the smallest size, not as many as were seen.
+        // No more slots than two screens need at the smallest size, not one for every cell that was visible.
         XCTAssertLessThan(grid.slots.all.count, 400)
         bench.close()
     }
@@ -73,7 +74,7 @@ final class GridRaceTests: XCTestCase {
             let box = bench.pictureBox(of: cell)
             let (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
             guard (0..<screen.width).contains(x), (1..<screen.height - 1).contains(y) else { continue }
-            // A placeholder is a light grey; the numbers are far below.
+            // A placeholder is light grey; the numbers are much darker.
             let color = screen[x, y]
             if color > 0x10000 { continue }
             shown += 1

@@ -1,14 +1,14 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// A grid between two sizes, and its thumbnails.
+/// A grid between two zoom levels, and its thumbnails.
 final class GridZoomTests: XCTestCase {
-    /// Turns the wheel with Ctrl held, over a cell.
+    /// Turns the wheel over a cell while Ctrl is held.
     @MainActor
     private static func zoom(_ bench: NumberGrid, over cell: Int, button: Int32) {
         let box = bench.box(of: cell)
@@ -20,7 +20,8 @@ final class GridZoomTests: XCTestCase {
         bench.settle()
     }
 
-    /// The picture's colour fills the box of a cell, corner to corner, or nearly: thumbnails are compressed with loss.
+    /// Checks that the picture's colour fills a cell's box from corner to corner, approximately, because thumbnails
+    /// use lossy compression.
     @MainActor
     private static func fills(_ bench: NumberGrid, _ cell: Int, _ color: UInt32) -> Bool {
         let (screen, box) = (bench.screen(), bench.pictureBox(of: cell))
@@ -42,7 +43,7 @@ final class GridZoomTests: XCTestCase {
             Self.zoom(bench, over: 101, button: 4)
             XCTAssertEqual(told, [1.25])
             XCTAssertEqual(bench.grid.columns, 3)
-            // The cell below the pointer stays where it was.
+            // The cell below the pointer stayed in place.
             XCTAssertEqual(bench.box(of: 101).y, place.y)
             XCTAssertEqual(bench.pictureBox(of: 101).width, 125)
             XCTAssert(pump { bench.engine.started.count > drawn })
@@ -58,7 +59,7 @@ final class GridZoomTests: XCTestCase {
             XCTAssertEqual(told, [1.25, 1, 0.8])
             bench.pumpUntilComplete()
             XCTAssertEqual(bench.grid.columns, 4)
-            // The wheel alone scrolls.
+            // The wheel without Ctrl scrolls.
             let value = bench.value
             test_button(5, 1)
             test_button(5, 0)
@@ -68,7 +69,7 @@ final class GridZoomTests: XCTestCase {
         }
     }
 
-    /// Cells that come onto the screen at a new zoom show the thumbnails of the old one.
+    /// Cells that appear on the screen at a new zoom level show the thumbnails of the old one.
     func testThumbnailsAreThereAtAnyZoom() {
         onMain {
             let bench = NumberGrid(cells: 60)
@@ -93,7 +94,7 @@ final class GridZoomTests: XCTestCase {
         }
     }
 
-    /// A new grid over an old store shows the thumbnails of its cells, and then draws their pictures.
+    /// A new grid with an existing store shows the thumbnails of its cells, and then draws their pictures.
     func testThumbnailsComeFromTheStoreAtTheStart() {
         onMain {
             let folder = NSTemporaryDirectory() + "offstage-grid-\(UUID().uuidString)"

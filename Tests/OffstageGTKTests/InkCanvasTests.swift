@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import OffstageInk
 import XCTest
@@ -22,7 +22,7 @@ final class InkCanvasTests: XCTestCase {
             let strokes = bench.canvas.editor.ink.pages[0].strokes
             XCTAssertEqual(strokes.count, 1)
             XCTAssertEqual(strokes[0].points.count, 10)
-            // GTK px are 96 to the inch, points 72; half of the pressure is nominal.
+            // GTK px are 96 to the inch, points are 72. Half of the pressure is nominal.
             XCTAssertEqual(strokes[0].points[0].x, 30, accuracy: 0.01)
             XCTAssertEqual(strokes[0].points[0].pressure, 0.5, accuracy: 0.001)
             XCTAssertEqual(strokes[0].points[9].pressure, 1.4, accuracy: 0.001)
@@ -148,7 +148,7 @@ final class InkCanvasTests: XCTestCase {
             touch(GDK_TOUCH_END, 3, 150, 120)
             XCTAssertEqual(bench.canvas.editor.ink.strokeCount, 1)
             bench.line(from: (20, 20), to: (60, 60))
-            // The pen was there a moment ago: this is the hand.
+            // The pen was here a moment ago, so this touch is from the hand.
             touch(GDK_TOUCH_BEGIN, 4, 100, 100)
             touch(GDK_TOUCH_UPDATE, 4, 200, 200)
             touch(GDK_TOUCH_END, 4, 200, 200)
@@ -191,7 +191,7 @@ final class InkCanvasTests: XCTestCase {
             let bench = InkBench()
             bench.down(bench.sample(40, 100))
             for index in 1...10 { bench.move(bench.sample(40 + Double(index) * 8, 100)) }
-            // The pen is at 120 px; its line is longer.
+            // The pen is at 120 px; the visible line is longer.
             let pixels = bench.pixels()
             XCTAssertTrue((123..<132).contains { pixels[4 * (100 * 400 + $0)] < 200 })
             bench.up(bench.sample(120, 100))
@@ -242,7 +242,8 @@ final class InkCanvasTests: XCTestCase {
         }
     }
 
-    /// The costs that must not grow with the document. By the thread's processor time, several times as much as they take.
+    /// Costs that must not grow with the document, measured in the thread's processor time. The limits are several
+    /// times the usual values.
     func testALivePointCostsNoMoreWithManyStrokes() {
         onMain {
             @MainActor func cost(_ count: Int) -> Double {
@@ -272,7 +273,7 @@ final class InkCanvasTests: XCTestCase {
     }
 }
 
-/// Nanoseconds of this thread's processor time.
+/// The processor time of this thread, in nanoseconds.
 private func threadNanoseconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

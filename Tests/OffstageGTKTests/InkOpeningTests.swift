@@ -1,14 +1,14 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import XCTest
 
 @testable import OffstageGTK
 @testable import OffstageInk
 
-/// A page of many strokes, which other threads draw, and a file that is being read.
+/// A page with many strokes, which other threads draw, and a file that is being read.
 final class InkOpeningTests: XCTestCase {
-    /// Translucent ones among them: drawn twice, they would be darker.
+    /// Some strokes are translucent: if they were drawn twice, they would be darker.
     private static func strokes(_ range: Range<Int>) -> [Stroke] {
         range.map { number in
             let points = (0..<30).map {
@@ -33,7 +33,7 @@ final class InkOpeningTests: XCTestCase {
                 pump { canvas.isComplete }
                 XCTAssertTrue(bench.pixels() == bench.fresh(), what)
             }
-            // While bands are being drawn, everything else may happen.
+            // Anything else may happen while bands are being drawn.
             canvas.zoom = 2
             XCTAssertFalse(canvas.sheet!.bands.isEmpty, "the bands are drawn here")
             canvas.scroll(x: 30, y: 70)
@@ -69,10 +69,10 @@ final class InkOpeningTests: XCTestCase {
                 let part = InkSlice.Page(number: 0, page: opening, items: items, boxes: items.map(\.bounds))
                 canvas.show(InkSlice(isFirst: number == 0, pages: [part]))
                 XCTAssertEqual(canvas.itemCount, range.upperBound)
-                // Also when one arrives before the last one has been drawn.
+                // This also works when a slice arrives before the previous one has been drawn.
                 if number != 1 { pump { canvas.isComplete } }
             }
-            // A stroke now would be lost.
+            // A stroke drawn now would be lost, so the canvas ignores it.
             bench.line(from: (50, 50), to: (300, 200))
             XCTAssertEqual(canvas.itemCount, 700)
             let shown = bench.pixels()

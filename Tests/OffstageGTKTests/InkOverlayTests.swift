@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import OffstageInk
 import OffstagePages
@@ -7,7 +7,7 @@ import XCTest
 
 @testable import OffstageGTK
 
-/// Ink over widgets that are not the canvas's own.
+/// Ink over widgets that do not belong to the canvas.
 final class InkOverlayTests: XCTestCase {
     private static let ink = Ink(pages: [InkPage(width: 300, height: 150), InkPage(width: 300, height: 150)])
 
@@ -51,7 +51,7 @@ final class InkOverlayTests: XCTestCase {
             host.settle()
             XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
             XCTAssertEqual(host.screen()[300, 230], ColorPages.color(0, 1))
-            // The view neither turned nor selected.
+            // The view neither turned the page nor selected anything.
             XCTAssertEqual(host.view.position.page, 1)
             // A barrel button erases a gap.
             Self.line(widget, from: (300, 150), to: (300, 250), button: 2, time: 1000)
@@ -63,7 +63,7 @@ final class InkOverlayTests: XCTestCase {
             pump { canvas.isComplete }
             host.settle()
             XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
-            // The next page has ink of its own, and the first page's ink returns.
+            // The next page has its own ink, and the first page's ink returns.
             host.view.turnForward()
             host.pumpUntilComplete()
             XCTAssertEqual(canvas.leaves.map(\.page), [1])
@@ -75,7 +75,7 @@ final class InkOverlayTests: XCTestCase {
             pump { canvas.isComplete }
             host.settle()
             XCTAssertEqual(host.screen()[300, 200], 0xFF0000)
-            // Without the pen, the pointer is the view's again, and the ink stays.
+            // Without the pen, the view handles the pointer again, and the ink stays.
             canvas.isActive = false
             host.click(590, 200)
             host.assertPage(0, 2)
@@ -105,7 +105,7 @@ final class InkOverlayTests: XCTestCase {
         }
     }
 
-    /// Any widget: here an event box with a colour, as a live row has one.
+    /// Works over any widget: here a plain coloured widget.
     func testAHighlighterDarkensWhatIsBelowIt() {
         onMain {
             HostDisplay.start()
@@ -128,7 +128,7 @@ final class InkOverlayTests: XCTestCase {
             let whole = InkPlacement.Box(x: 0, y: 0, width: 300, height: 150)
             canvas.place([InkPlacement(page: 0, box: whole)])
             canvas.brush = InkBrush(.highlighter, color: InkColor(red: 255, green: 255, blue: 0), width: 20)
-            // A mouse does, too.
+            // A mouse can draw, too.
             test_ink_button(
                 box, 1, 1, test_ink_sample(x: 50, y: 75, pressure: -1, tilt: 0, time: 1, source: GDK_SOURCE_MOUSE))
             for x in stride(from: 60.0, through: 250, by: 10) {
@@ -141,7 +141,7 @@ final class InkOverlayTests: XCTestCase {
                 pump(frames: 2, of: box)
                 return Screen(of: box)[150, 75]
             }
-            // The colours are multiplied, under the pen and afterwards.
+            // The colours are multiplied, both under the pen and afterwards.
             XCTAssertEqual(color(), 0x008000)
             test_ink_button(
                 box, 0, 1, test_ink_sample(x: 250, y: 75, pressure: -1, tilt: 0, time: 900, source: GDK_SOURCE_MOUSE))

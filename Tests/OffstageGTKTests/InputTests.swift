@@ -1,6 +1,6 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
@@ -22,7 +22,7 @@ final class InputTests: XCTestCase {
             pump { !activated.isEmpty }
             XCTAssertEqual(activated, [2])
             XCTAssertEqual(selected, [2])
-            // The selection is seen around the picture, and the picture is not touched.
+            // The selection is painted around the picture and leaves the picture unchanged.
             let screen = bench.screen()
             XCTAssertNotEqual(screen[3, y], screen[3, Int(bench.list.screenTop(of: 4)) + 20])
             XCTAssertEqual(screen[100, y], 2)
@@ -68,7 +68,7 @@ final class InputTests: XCTestCase {
             bench.list.onLink = { told.append("\($0) \($1)") }
             XCTAssert(pump { (0...3).allSatisfy { bench.list.slots[$0]?.picture?.height == 60 } })
             bench.pumpUntilComplete()
-            // Row 3's picture begins at 3 * 72 + 6, 8 px from the left.
+            // Row 3's picture begins at y = 3 * 72 + 6, 8 px from the left.
             let top = 3 * 72 + 6
             for (x, y, isHit) in [
                 (28, top + 10, true), (127, top + 29, true), (27, top + 10, false), (128, top + 29, false),
@@ -79,7 +79,7 @@ final class InputTests: XCTestCase {
                 XCTAssertEqual(told, isHit ? ["3 there/3"] : [], "\(x) \(y)")
             }
             XCTAssertEqual(bench.list.tooltip(x: 30, y: Double(top + 12)), "there/3")
-            // Pressed on it, released elsewhere.
+            // Pressed on the link, released elsewhere.
             told = []
             bench.move(30, top + 12)
             test_button(1, 1)

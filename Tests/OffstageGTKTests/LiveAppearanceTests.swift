@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import XCTest
@@ -7,7 +7,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// A live row looks as its snippet wants it, whatever else is drawn, and goes when its process hangs.
+/// A live row has its snippet's own appearance, whatever else is drawn, and is ended when its process hangs.
 final class LiveAppearanceTests: XCTestCase {
     private static let documents = [
         """
@@ -36,7 +36,7 @@ final class LiveAppearanceTests: XCTestCase {
     ]
 
     private static func box(_ color: String) -> String {
-        // A list of sources has no spaces in an address.
+        // In a `srcset`, an address cannot contain spaces.
         "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><path d='M0,0H20V20H0' fill='\(color)'/></svg>"
             .replacing(" ", with: "%20").replacing("#", with: "%23")
     }
@@ -112,7 +112,7 @@ final class LiveAppearanceTests: XCTestCase {
             let before = bench.screen()
             bench.list.makeLive(row: 0)
             XCTAssert(pump { bench.list.isLive(row: 0) })
-            // It answers, for longer than it may be silent.
+            // It stays live for longer than the grace period, because its process answers.
             let end = ContinuousClock.now.advanced(by: .seconds(1))
             pump { ContinuousClock.now > end }
             XCTAssert(bench.list.isLive(row: 0))
@@ -125,7 +125,7 @@ final class LiveAppearanceTests: XCTestCase {
             bench.list.selection = nil
             bench.move(390, 499)
             XCTAssertEqual(bench.screen().differences(to: before), 0)
-            // Others can be.
+            // Other rows can still become live.
             bench.list.makeLive(row: 1)
             XCTAssert(pump { bench.list.isLive(row: 1) })
             bench.close()
@@ -147,7 +147,7 @@ final class LiveAppearanceTests: XCTestCase {
             }
             XCTAssert(pump { !told.isEmpty })
             XCTAssertEqual(told, [0])
-            // One that is closed meanwhile is not.
+            // No end is reported for a row that was made still in the meantime.
             bench.list.makeLive(row: 1)
             XCTAssert(pump { bench.list.live.entries.first?.view != nil })
             bench.list.makeStill(row: 1)

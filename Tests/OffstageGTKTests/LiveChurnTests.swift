@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import SeededRandom
@@ -7,9 +7,10 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// Live rows that are created and destroyed at every moment. `Strictness` ends the tests if freed memory is used.
+/// Live rows that are created and destroyed at any moment. `Strictness` ends the tests if freed memory is used.
 final class LiveChurnTests: XCTestCase {
-    /// The time from the first turn of the loop until the view exists. Several at once, because each starts a process.
+    /// Covers the time from the first turn of the loop until the view exists, with several views at once because each
+    /// starts a process.
     func testViewsThatAreClosedInEveryTurnOfTheLoop() {
         onMain {
             var options = ListOptions()
@@ -80,7 +81,7 @@ final class LiveChurnTests: XCTestCase {
         }
     }
 
-    /// A view that knows its number, and whether it is asked for anything once it is closed.
+    /// A view that knows its number and fails if it is used after it was closed.
     @MainActor private final class NumberView: LiveRow {
         let widget = g_object_ref_sink(gtk_event_box_new()).assumingMemoryBound(to: GtkWidget.self)
         let number: Int
@@ -96,7 +97,7 @@ final class LiveChurnTests: XCTestCase {
         func show() async throws {
             XCTAssertFalse(isClosed)
             for _ in 0..<number % 4 { await MainLoop.turn() }
-            // WebKit's answer has arrived, and the loop has turned before anything handles it.
+            // Lets the loop turn between WebKit's answer and its handling.
             if number % 5 == 0 { await Task.yield() }
         }
 
@@ -120,7 +121,7 @@ final class LiveChurnTests: XCTestCase {
                         return NumberView(row.number)
                     }
                 ])
-            // Each row has to be made ready, and the source traps for one that it does not have.
+            // Each row must be made ready. The source traps if it is asked for a row that does not exist.
             bench.source.holdReady()
             bench.source.release()
             var (next, shown) = (60, 0)
@@ -159,14 +160,14 @@ final class LiveChurnTests: XCTestCase {
         }
     }
 
-    /// Once, be it that nothing is due.
+    /// Runs the loop once, even if nothing is due.
     @MainActor private static func turn() {
         let waker = g_timeout_add_full(G_PRIORITY_LOW, 1, { _ in 1 }, nil, nil)
         g_main_context_iteration(nil, 1)
         g_source_remove(waker)
     }
 
-    /// A timer that outlived the view would have fired by then, even the slowest one.
+    /// Waits until even the slowest timer that outlived its view would have fired.
     @MainActor private static func waitForWatches() {
         var isOver = false
         let timer = LoopTimer(seconds: 1.2) { isOver = true }

@@ -7,7 +7,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// Rows that turn into web views, and back.
+/// Rows that become web views, and become pictures again.
 final class LiveRowTests: XCTestCase {
     func testARowTurnsIntoAViewThatLooksTheSameAndBack() {
         onMain {
@@ -15,7 +15,7 @@ final class LiveRowTests: XCTestCase {
             bench.pumpUntilComplete()
             let before = bench.screen()
             bench.list.makeLive(row: 1)
-            // In no frame anything else is seen.
+            // No frame looks different.
             var different = 0
             XCTAssert(
                 pump {
@@ -51,7 +51,7 @@ final class LiveRowTests: XCTestCase {
             test_button(1, 0)
             XCTAssert(pump { !told.isEmpty })
             XCTAssertEqual(told, ["2 page/2.html?a=b#c"])
-            // It went nowhere.
+            // The view has not left its page.
             XCTAssert(bench.list.isLive(row: 2))
             bench.close()
         }
@@ -68,10 +68,10 @@ final class LiveRowTests: XCTestCase {
             XCTAssertEqual(bench.list.rowsLive, [1, 2])
             gtk_adjustment_set_value(bench.list.canvas.adjustment, 30)
             pump(frames: 1, of: bench.inner)
-            // The row's picture may have changed.
+            // The row may have a new picture, so it is no longer live.
             bench.list.reload(row: 2)
             XCTAssertEqual(bench.list.rowsLive, [1])
-            // It goes with its row.
+            // The view moves with its row.
             var box = GtkAllocation()
             gtk_widget_get_allocation(bench.view(row: 1)!, &box)
             XCTAssertEqual(Double(box.y), bench.list.screenTop(of: 1) + 6)
@@ -83,7 +83,7 @@ final class LiveRowTests: XCTestCase {
         }
     }
 
-    /// A row that asks for it is live until its picture is there; others are not.
+    /// Only rows that the source marks are live until their pictures are drawn.
     func testARowWithoutItsPictureIsLiveMeanwhile() {
         onMain {
             let bench = SnippetBench(rows: 200)
@@ -92,13 +92,13 @@ final class LiveRowTests: XCTestCase {
             let lease = bench.renderer.suspend()
             bench.list.scroll(to: 100, .top)
             XCTAssert(pump { bench.list.isLive(row: 101) && bench.list.isLive(row: 102) }, "\(bench.list.rowsLive)")
-            // Two at most; the one that the user opens takes the place of one.
+            // At most two rows are live; a row that the user opens replaces another one.
             XCTAssertEqual(bench.list.rowsLive, [101, 102])
             XCTAssertEqual(bench.list.content(of: 103), .text)
             bench.list.makeLive(row: 102)
             lease.end()
             bench.pumpUntilComplete()
-            // The picture has taken the view's place, but not where the user asked for the view.
+            // The picture has replaced the view, except where the user opened the view.
             XCTAssertEqual(bench.list.rowsLive, [102])
             XCTAssertEqual(bench.list.content(of: 101), .picture)
             bench.list.scroll(to: 110, .top)
@@ -117,7 +117,7 @@ final class LiveRowTests: XCTestCase {
             let view = UnsafeMutableRawPointer(bench.view(row: 0)!).assumingMemoryBound(to: WebKitWebView.self)
             let settings = webkit_web_view_get_settings(view)
             XCTAssertEqual(webkit_settings_get_enable_javascript_markup(settings), 0)
-            // Its own script would have said so.
+            // The document's own script would have changed the title.
             let reply = Reply<String>()
             let text = try? onLoopValue {
                 await reply.wait { ScriptWorld.evaluate("return document.title", in: view, reply) }

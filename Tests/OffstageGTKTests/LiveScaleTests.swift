@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import XCTest
@@ -6,9 +6,10 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// WebKit zooms small text to 9 px at least, so a live row below the window's scale would have a different layout from its picture.
+/// WebKit enlarges small text to at least 9 px, so a live row below the window's scale would be laid out differently
+/// from its picture.
 final class LiveScaleTests: XCTestCase {
-    /// Small text, and lines that break at other places if the text is a little larger.
+    /// Small text, and lines that break elsewhere if the text is a little larger.
     private static func snippet(_ row: Int) -> Snippet {
         Snippet(
             """

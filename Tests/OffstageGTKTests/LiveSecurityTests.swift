@@ -7,7 +7,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// An untrusted document that the user can touch has no more rights than in a drawing.
+/// An untrusted document that the user can interact with has no more rights than in a drawing.
 final class LiveSecurityTests: XCTestCase {
     /// A server on this machine that counts connections.
     private final class Listener {
@@ -60,7 +60,7 @@ final class LiveSecurityTests: XCTestCase {
         bench.settle()
     }
 
-    /// The number of windows on the host's screen, without tooltips and menus.
+    /// The number of windows on the host's screen, not counting tooltips and menus.
     @MainActor private static var windows: Int {
         let all = gtk_window_list_toplevels()
         defer { g_list_free(all) }
@@ -73,7 +73,7 @@ final class LiveSecurityTests: XCTestCase {
 
     private static let fill = "style='position: absolute; inset: 0; width: 100%; height: 60px'"
 
-    /// The content of a row, and the host's notification of a click.
+    /// The content of each row, and the notification that the host receives after a click.
     private static func baits(_ port: Int) -> [(html: String, told: String?)] {
         let server = "http://127.0.0.1:\(port)/"
         return [
@@ -119,7 +119,7 @@ final class LiveSecurityTests: XCTestCase {
                 Self.click(row: row, of: bench)
                 if baits[row].told != nil { pump(seconds: 5) { told[row] != nil } }
                 XCTAssertEqual(told[row], baits[row].told, "row \(row)")
-                // Whatever the click has started is over when the process has answered twice.
+                // Anything that the click started is over when the process has answered twice.
                 _ = Self.evaluate(state, row: row, of: bench)
                 XCTAssertNotNil(before)
                 XCTAssertEqual(Self.evaluate(state, row: row, of: bench), before, "row \(row)")
@@ -130,7 +130,7 @@ final class LiveSecurityTests: XCTestCase {
         }
     }
 
-    /// Scripts of its own, and a document that loads everything that it can name.
+    /// The document has its own scripts and tries to load everything that it can name.
     func testNothingIsAskedOfTheNetworkAndNoOtherFiles() throws {
         try onMain {
             let listener = try Listener()
@@ -165,7 +165,7 @@ final class LiveSecurityTests: XCTestCase {
                 bench.pumpUntilComplete()
                 bench.list.makeLive(row: 0)
                 XCTAssert(pump { bench.list.isLive(row: 0) })
-                // Parsed and loaded, and its script has tried all it can.
+                // The document has been loaded, and its script has tried everything.
                 let title = runsScripts ? "tried" : ""
                 let isOver = "return String(document.readyState == 'complete' && document.title == '\(title)')"
                 XCTAssert(pump { Self.evaluate(isOver, row: 0, of: bench) == "true" })
@@ -176,14 +176,14 @@ final class LiveSecurityTests: XCTestCase {
                 XCTAssertEqual(
                     Self.evaluate(report, row: 0, of: bench),
                     "offstage: \(title) 7 0 0")
-                // Nor where the program itself would send it.
+                // Even the program itself cannot send the view elsewhere.
                 let view = UnsafeMutableRawPointer(bench.view(row: 0)!).assumingMemoryBound(to: WebKitWebView.self)
                 webkit_web_view_load_uri(view, server)
                 XCTAssertEqual(Self.evaluate("return location.protocol", row: 0, of: bench), "offstage:")
                 bench.close()
             }
             XCTAssertEqual(listener.visitors(), 0)
-            // Checks that the server sees a connection.
+            // Check that the server does count connections.
             let client = g_socket_client_new()
             let connection = g_socket_client_connect_to_host(client, "127.0.0.1", guint16(listener.port), nil, nil)
             XCTAssertEqual(listener.visitors(), 1)
@@ -193,7 +193,7 @@ final class LiveSecurityTests: XCTestCase {
     }
 }
 
-/// A folder that goes with this object.
+/// A folder that is removed with this object.
 private final class TestFolder {
     let path = NSTemporaryDirectory() + "offstage-live-\(UUID().uuidString)"
 

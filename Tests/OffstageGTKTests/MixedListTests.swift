@@ -1,16 +1,17 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
+import OffstageGTKLive
 import XCTest
 
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// Rows of HTML, and below each a number.
+/// HTML rows that alternate with number rows.
 @MainActor
 private final class MixedRows: ListSource {
     let rowCount = 200
-    /// Rows whose content is fetched first.
+    /// Rows whose content must be fetched first.
     var unready: Set<Int> = []
 
     func identifier(at row: Int) -> String { "row/\(row)" }
@@ -28,7 +29,7 @@ private final class MixedRows: ListSource {
     }
 }
 
-/// A list whose rows are of several types: one renderer, one queue, one suspension.
+/// A list with rows of several types: one renderer, one queue, one suspension.
 final class MixedListTests: XCTestCase {
     func testRowsOfTwoTypes() {
         onMain {
@@ -37,7 +38,7 @@ final class MixedListTests: XCTestCase {
             configuration.memory = CachedPictures.cache()
             let numbers = NumberEngine()
             let renderer = Renderer(engines: [numbers, SnippetBench.engine], configuration: configuration)
-            let list = PictureList(renderer: renderer, source: MixedRows())
+            let list = PictureList(renderer: renderer, source: MixedRows(), liveRows: renderer.liveSnippets)
             let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
             gtk_window_set_default_size(cast(window), 400, 500)
             gtk_container_add(cast(window), list.widget)
@@ -58,7 +59,7 @@ final class MixedListTests: XCTestCase {
             XCTAssert(pump { !list.rowsLive.contains(2) }, "the number waits for a view")
             XCTAssert(list.isLive(row: 1))
 
-            // Both types wait for the end of a suspension.
+            // Rows of both types wait for the end of a suspension.
             let lease = renderer.suspend()
             let (drawn, started) = (renderer.counters.drawn, numbers.started.count)
             list.scroll(to: 199, .bottom)
@@ -78,7 +79,8 @@ final class MixedListTests: XCTestCase {
             let source = MixedRows()
             var options = ListOptions()
             options.liveLimit = 1
-            let list = PictureList(renderer: renderer, source: source, options: options)
+            let list = PictureList(
+                renderer: renderer, source: source, options: options, liveRows: renderer.liveSnippets)
             let window = gtk_window_new(GTK_WINDOW_TOPLEVEL)!
             gtk_window_set_default_size(cast(window), 400, 500)
             gtk_container_add(cast(window), list.widget)
@@ -87,7 +89,7 @@ final class MixedListTests: XCTestCase {
             list.makeLive(row: 1)
             XCTAssert(pump { list.isLive(row: 1) }, "the snippet does not turn into a view")
 
-            // A number that is ready, and one that is not.
+            // A number row that is ready and one that is not.
             list.makeLive(row: 2)
             source.unready = [0]
             list.makeLive(row: 0)
@@ -96,7 +98,7 @@ final class MixedListTests: XCTestCase {
             XCTAssertEqual(list.rowsLive, [1])
             XCTAssert(list.isLive(row: 1))
 
-            // A snippet takes the only place, also once its content has been fetched.
+            // A snippet takes the only slot, even if its content must be fetched first.
             source.unready = [3]
             list.makeLive(row: 3)
             XCTAssert(pump { list.isLive(row: 3) }, "the other snippet does not turn into a view")

@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import SeededRandom
@@ -8,9 +8,9 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstagePages
 
-/// The content of a page view while pictures are missing, enlarged, cropped or dark.
+/// What a page view shows while pictures are missing, enlarged, cropped or dark.
 final class PagePictureTests: XCTestCase {
-    /// At each frame of hundreds of turns, the window shows the reader's page or empty paper, and never another page.
+    /// In each frame of hundreds of page turns, the window shows the current page or blank paper, never another page.
     func testNoFrameShowsAnotherPage() {
         onMain {
             let engine = ColorPages()
@@ -34,7 +34,7 @@ final class PagePictureTests: XCTestCase {
                 XCTAssert(
                     color == ColorPages.color(place.document, place.page) || color == 0xFFFFFF,
                     "turn \(turn): \(String(color, radix: 16)) for \(place)")
-                // A page that was drawn, and is in memory, is never empty.
+                // A page that has been drawn and is in memory is never blank.
                 if color == 0xFFFFFF { XCTAssertEqual(host.view.shown.first?.quality, .blank) }
             }
             engine.release()
@@ -57,7 +57,7 @@ final class PagePictureTests: XCTestCase {
         }
     }
 
-    /// A page whose picture has another size shows it stretched, and a page that has only a thumbnail the thumbnail.
+    /// A page whose picture has another size shows it stretched, and a page that has only a thumbnail shows that.
     func testAThumbnailIsShownUntilThePageIsDrawn() {
         onMain {
             let engine = ColorPages()
@@ -66,7 +66,7 @@ final class PagePictureTests: XCTestCase {
             XCTAssert(pump { host.renderer.waitingCount + host.renderer.runningCount == 0 })
             host.renderer.trimMemory(to: 0)
             engine.hold()
-            // Far from the pages whose pictures the turner still has.
+            // Far from the pages whose pictures the view still has.
             host.view.show(page: 8)
             pump(frames: 2, of: host.inner)
             XCTAssertEqual(host.view.shown.map(\.quality), [.blank])
@@ -98,9 +98,9 @@ final class PagePictureTests: XCTestCase {
             host.pumpUntilComplete()
             let sharp = engine.drawn.filter { $0.clip != nil }
             XCTAssertEqual(sharp.last?.fit?.width, 4_800)
-            // The visible part, with a quarter of it on each side: not the whole page.
+            // The visible part plus a quarter of it on each side, and not the whole page.
             XCTAssertLessThan(sharp.last?.clip?.width ?? .infinity, 1_000)
-            // A small movement needs no drawing.
+            // A small movement needs no new drawing.
             host.press(GDK_KEY_Right)
             XCTAssertEqual(host.view.shown.map(\.quality), [.full])
             XCTAssertEqual(engine.drawn.filter { $0.clip != nil }.count, sharp.count)
@@ -181,7 +181,7 @@ final class PagePictureTests: XCTestCase {
             let screen = host.screen()
             XCTAssertEqual(screen[30, 200], 0)
             let (color, dark) = (ColorPages.color(0, 1), screen[300, 197])
-            // Red 0x40 and blue 0x08: the lightness of 0x40 becomes 255 − 0x40, and the differences stay.
+            // Red is 0x40 and blue is 0x08: the lightness 0x40 becomes 255 − 0x40, and the differences stay.
             XCTAssertEqual(Int(dark >> 16) - Int(dark & 255), Int(color >> 16) - Int(color & 255))
             XCTAssertEqual(Int(dark >> 16), 255)
             host.view.isDark = false
@@ -190,7 +190,7 @@ final class PagePictureTests: XCTestCase {
         }
     }
 
-    /// As a program does that reads a document while its window is there already.
+    /// Imitates a program that opens its window before it has read the document.
     func testAPageThatIsRequestedTwiceAppears() {
         onMain {
             let engine = ColorPages()
@@ -206,7 +206,7 @@ final class PagePictureTests: XCTestCase {
             pump(frames: 2, of: host.inner)
             engine.release()
             host.assertPage(0, 4)
-            // A host may cancel everything.
+            // The host may cancel all requests.
             engine.hold()
             host.view.show(page: 9)
             pump { engine.drawn.contains { $0.page == 9 } }

@@ -1,6 +1,6 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import PageSamples
@@ -9,7 +9,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstagePages
 
-/// Links, selection, search and assistive technology, on pages that PDFium draws.
+/// Links, selection, search and assistive technology on pages that PDFium draws.
 final class PageTextTests: XCTestCase {
     private static var document: PageDocument {
         let links =
@@ -25,7 +25,7 @@ final class PageTextTests: XCTestCase {
             ]).data)
     }
 
-    /// A view of three pages whose words have been read.
+    /// A view with three pages whose text has been read.
     @MainActor private static func host() -> PageHost {
         let engine = PageEngine(workers: 2)
         let pages = [1, 2, 3].map { DocumentInfo.Page(width: 200, height: 100, label: $0 == 2 ? "ii" : nil) }
@@ -35,7 +35,7 @@ final class PageTextTests: XCTestCase {
         return host
     }
 
-    /// A point of the page, points from its lower left corner, in the window.
+    /// The window's position of a point of the page. The page's points are measured from its lower left corner.
     @MainActor private static func point(_ x: Double, _ y: Double) -> (Int, Int) {
         (Int(x * 3), Int(50 + (100 - y) * 3))
     }
@@ -60,7 +60,7 @@ final class PageTextTests: XCTestCase {
         onMain {
             let host = Self.host()
             host.view.setZoom(8, atX: 0, y: 0)
-            // Half of 100 points from the top.
+            // 50 points from the top, of 100.
             host.view.follow("#page=3&y=\(50.0 * 96 / 72)")
             XCTAssertEqual(host.view.position.page, 3)
             let middle = host.view.layout.box(of: PagePart(x: 0, y: 0.5, width: 1, height: 0.1), page: 3)
@@ -78,7 +78,7 @@ final class PageTextTests: XCTestCase {
             XCTAssertEqual(host.view.selectedText, "Hello brave world")
             let color = host.screen()[Self.point(30, 78).0, Self.point(30, 70).1]
             XCTAssertNotEqual(color, 0xFFFFFF)
-            // A click turns no page while something is selected.
+            // A click turns no page while text is selected.
             host.click(590, 200)
             XCTAssertEqual(host.view.selectedText, "")
             XCTAssertEqual(host.view.position.page, 1)
@@ -137,10 +137,10 @@ final class PageTextTests: XCTestCase {
             XCTAssertEqual(first.text, "Link\nHello brave world")
             XCTAssertEqual(first.description, "Page 1")
             XCTAssertEqual([first.isShowing, pages[1]?.isShowing], [true, false])
-            // Of the two links, one has words.
+            // Only one of the two links has text.
             XCTAssertEqual([first.count, first.linkCount], [2, 1])
             XCTAssertEqual(first.linkTarget(0), "https://example.org/")
-            // A page elsewhere has its name until its words have been read for the client.
+            // A page that is not visible has only its name until its text has been read for the client.
             let third = try XCTUnwrap(pages[2])
             XCTAssert(pump { third.text == "A third, Brave one" })
             XCTAssertEqual(pages[1]?.description, "Page ii")

@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import XCTest
 
@@ -47,7 +47,7 @@ final class PageTurningTests: XCTestCase {
             host.assertPage(0, 3)
             host.click(5, 200)
             host.assertPage(0, 2)
-            // The buttons of a mouse.
+            // The back and forward buttons of a mouse.
             host.click(300, 200, button: 9)
             host.assertPage(0, 3)
             host.close()
@@ -102,7 +102,7 @@ final class PageTurningTests: XCTestCase {
             XCTAssertEqual(seen, [[0, 2], [1, 1], [2, 1], [2, 2], [2, 3]])
             for _ in 0..<6 { host.press(GDK_KEY_Page_Up) }
             host.assertPage(0, 1)
-            // A document that becomes shorter while it is read.
+            // The document becomes shorter while it is displayed.
             host.view.show(document: 2, page: 3)
             var books = host.view.books
             books[2].pages.removeLast(2)
@@ -124,7 +124,7 @@ final class PageTurningTests: XCTestCase {
             host.press(GDK_KEY_Page_Down)
             host.pumpUntilComplete()
             var screen = host.screen()
-            // The upper half of page 2 above the lower half of page 1.
+            // The upper half of page 2 is at the top, the lower half of page 1 below it.
             XCTAssertEqual(screen[300, 150], ColorPages.color(0, 2))
             XCTAssertEqual(screen[300, 250], ColorPages.color(0, 1))
             XCTAssertEqual(host.view.visiblePages, 1...2)

@@ -7,7 +7,7 @@ import XCTest
 final class PartialWaveformTests: XCTestCase {
     func testThePeaksSoFarAreShownWhileTheSoundIsDecoded() {
         onMain {
-            // Long enough that a px has more than one peak: the rest of the picture needs no finer ones.
+            // Long enough that each px has several peaks, because the rest of the picture needs no finer ones.
             let whole = WaveformBench(seconds: 200)
             XCTAssert(whole.pumpUntilComplete())
             let wanted = whole.wholeScreens().unplayed
@@ -23,7 +23,7 @@ final class PartialWaveformTests: XCTestCase {
             XCTAssert(pump { bench.view.width > 1 && bench.view.height > 1 })
             bench.settle()
             let blank = bench.screen
-            // As a worker reports it at half of the file.
+            // What a worker reports halfway through the file.
             let half = Peaks(
                 rate: peaks.rate, channels: peaks.channels, framesPerPeak: peaks.framesPerPeak,
                 records: peaks.records.prefix(peaks.records.count / peaks.count * (peaks.count / 2)))

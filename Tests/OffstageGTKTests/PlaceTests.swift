@@ -1,10 +1,10 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// The part that the user looks at does not move.
+/// The content that the user is looking at does not move.
 final class PlaceTests: XCTestCase {
     func testRowsAreAsHighAsTheirPictures() {
         onMain {
@@ -30,7 +30,7 @@ final class PlaceTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssertEqual(bench.list.screenTop(of: 50_000), 0)
             XCTAssertGreaterThan(bench.value, 1_000_000)
-            // A little up: those above are drawn now, and higher than was thought.
+            // Scrolling up a little draws the rows above, which are taller than estimated.
             for _ in 0..<6 {
                 let before = bench.list.visibleRows
                 let stays = before.lowerBound + 1
@@ -47,10 +47,11 @@ final class PlaceTests: XCTestCase {
 
     func testTheValueStaysWhileItScrolls() {
         onMain {
-            // Kinetic scrolling continues from the value that it knows.
+            // Kinetic scrolling continues from its own last value.
             var options = ListOptions()
             options.drawing = .unlimited
-            // Other programs can delay a frame by more than the default of 80 ms. The list would then be at rest.
+            // Other programs can delay a frame by more than the default of 80 ms. The list would then count as
+            // resting.
             options.suspension.settling = .seconds(2)
             let bench = NumberList(rows: 10_000, options: options)
             bench.source.height = { $0 % 2 == 0 ? 400 : 30 }
@@ -106,7 +107,7 @@ final class PlaceTests: XCTestCase {
             XCTAssertEqual(colors(), before)
             XCTAssertEqual(bench.list.selection, 341)
             XCTAssertEqual(bench.list.rowCount, 840)
-            // In sight.
+            // A row that is visible.
             let row = bench.list.visibleRows.lowerBound + 1
             let number = bench.source.numbers.remove(at: row)
             bench.list.removeRows(row..<row + 1)
@@ -120,7 +121,7 @@ final class PlaceTests: XCTestCase {
     func testANewWidthIsAskedForOnceAndShownEnlargedUntilThen() {
         onMain {
             var options = ListOptions()
-            // Its end is the test's, below.
+            // The test itself ends the wait, below.
             options.resizeDelay = .seconds(3600)
             let bench = NumberList(rows: 300, options: options)
             bench.list.scroll(to: 100, .top)
@@ -132,13 +133,13 @@ final class PlaceTests: XCTestCase {
                 pump { bench.list.sizing.width == width - 16 }
                 pump(frames: 1, of: bench.inner)
             }
-            // Nothing is drawn, and all is filled, as wide as the window.
+            // No new picture is drawn, and the old ones are stretched to the width of the window.
             let screen = bench.screen()
             XCTAssertEqual(screen[590, 30], 100)
             XCTAssertEqual(screen[10, 30], 100)
             XCTAssertEqual(bench.list.screenTop(of: 100), 0)
             bench.renderer.isSuspended = false
-            // The size has stopped changing.
+            // Act as if the size had stopped changing.
             XCTAssertNotNil(bench.list.parts.resizeTimer)
             bench.list.parts.resizeTimer = nil
             bench.list.requestAgain()
@@ -174,7 +175,7 @@ final class PlaceTests: XCTestCase {
             bench.pumpUntilComplete()
             bench.source.version = { _ in 1 }
             bench.list.reload()
-            // The old pictures are complete too.
+            // The old pictures also count as complete.
             XCTAssert(pump { bench.screen()[200, 30] == 0x10000 })
             bench.pumpUntilComplete()
             bench.source.numbers = [7]

@@ -1,10 +1,10 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Rows that were never drawn look like those around them.
+/// Rows that were never drawn look like the rows around them.
 final class PlaceholderTests: XCTestCase {
     func testAPlaceholderHasTheColourOfMostRows() {
         onMain {
@@ -36,7 +36,7 @@ final class PlaceholderTests: XCTestCase {
         var tones = RowTones()
         tones.note(Self.image(color: 0x8010_2000))
         XCTAssertNil(tones.usual)
-        // A photograph: no two corners are the same.
+        // A photograph whose corners all differ.
         tones.note(Self.image { UInt32($0) * 999 | 0xFF00_0000 })
         XCTAssertNil(tones.usual)
         for _ in 0..<3 { tones.note(Self.image(color: 0xFFFF_FFFF)) }

@@ -1,10 +1,10 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Rows whose source has to fetch something first.
+/// Rows whose source must fetch something first.
 final class ReadyRowTests: XCTestCase {
     func testFramesGoOnWhileRowsAreMadeReady() {
         onMain {
@@ -16,7 +16,7 @@ final class ReadyRowTests: XCTestCase {
             XCTAssertEqual(source.asked, [])
             XCTAssert(bench.list.visibleRows.allSatisfy { bench.list.content(of: $0) == .text })
             XCTAssert(Set(bench.list.visibleRows).isSubset(of: source.readying))
-            // The rows that leave are not waited for.
+            // Nothing waits for the rows that have left the screen.
             bench.list.scroll(to: 500, .top)
             XCTAssert(pump { source.readying.contains(500) && !bench.list.isScrolling })
             XCTAssert(source.withdrawn.isSuperset(of: 0..<3), "\(source.withdrawn)")
@@ -24,7 +24,7 @@ final class ReadyRowTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssert(bench.list.visibleRows.contains(500))
             XCTAssertFalse(engine.started.contains { $0 < 100 }, "\(engine.started)")
-            // The next rows are prepared and drawn, too.
+            // The rows ahead are made ready and drawn, too.
             let ahead = bench.list.slots.window.ahead
             XCTAssertFalse(ahead.isEmpty)
             XCTAssert(pump { Set(ahead).isSubset(of: engine.started) }, "\(ahead), \(engine.started)")

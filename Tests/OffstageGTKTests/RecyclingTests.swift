@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
@@ -6,7 +6,7 @@ import XCTest
 
 /// A slot never shows another row's picture.
 final class RecyclingTests: XCTestCase {
-    /// In every frame of fast scrolling, each row on the screen shows no picture or its own.
+    /// In every frame of fast scrolling, each row on the screen shows its own picture or none.
     func testEveryFrameShowsTheRightRows() {
         onMain {
             let engine = NumberEngine(capacity: 2) { row in row.number * 7919 % 23 }
@@ -26,14 +26,14 @@ final class RecyclingTests: XCTestCase {
                 default: gtk_adjustment_set_value(bench.adjustment, bench.value + Double(random(400) - 200))
                 }
                 pump(frames: 1 + random(3), of: bench.inner)
-                // Pictures that arrived since the last frame are not on the screen yet.
+                // Pictures that have arrived since the last frame are not on the screen yet.
                 while bench.list.updates.isDue { pump(frames: 1, of: bench.inner) }
                 shown += Self.assertRight(bench, "step \(step)")
             }
             XCTAssertGreaterThan(shown, 100)
             bench.pumpUntilComplete()
             XCTAssertGreaterThan(Self.assertRight(bench, "at rest"), 2)
-            // As many as fit on two screens, not as many as were seen.
+            // No more slots than two screens need, not one for every row that was visible.
             XCTAssertLessThan(bench.list.slots.all.count, 60)
             bench.close()
         }
@@ -49,7 +49,7 @@ final class RecyclingTests: XCTestCase {
             let middle = Int((max(0, top) + min(Double(screen.height), bottom)) / 2)
             guard top < Double(screen.height) - 1, bottom > 1, middle < screen.height else { continue }
             let color = screen[screen.width / 2, middle]
-            // A placeholder is a light grey; the numbers are far below.
+            // A placeholder is light grey; the numbers are much darker.
             if color > 0x10000 { continue }
             shown += 1
             XCTAssertEqual(Int(color), bench.source.numbers[row], "\(message), row \(row)")
@@ -66,7 +66,7 @@ final class RecyclingTests: XCTestCase {
             let old = slot.picture
             XCTAssertNotNil(old)
             slot.take(900, identifier: "row/900")
-            // As if the old row's came now, past the first check.
+            // Act as if the old row's picture arrived now, after the first check.
             slot.show(old!)
             XCTAssertNil(slot.picture)
             bench.close()
@@ -85,7 +85,7 @@ final class RecyclingTests: XCTestCase {
             bench.list.scroll(to: 900, .top)
             pump(frames: 2, of: bench.inner)
             bench.pumpUntilComplete()
-            // Nothing was started while it scrolled, and rows that were visible for a moment are not drawn later.
+            // Nothing was drawn during the scroll, and rows that were visible only for a moment are not drawn later.
             XCTAssertFalse(engine.started.contains { (480..<560).contains($0) }, "\(engine.started)")
             XCTAssertGreaterThan(bench.renderer.counters.cancelled, 0)
             bench.close()

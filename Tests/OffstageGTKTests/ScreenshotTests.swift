@@ -1,5 +1,5 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit
@@ -10,13 +10,14 @@ import XCTest
 
 /// The list looks like its reviewed reference.
 ///
-/// `OFFSTAGE_RECORD=1 swift test --filter ScreenshotTests` takes the pictures of now for the references. Look at them.
+/// `OFFSTAGE_RECORD=1 swift test --filter ScreenshotTests` replaces the references with the current pictures. Review
+/// them.
 final class ScreenshotTests: XCTestCase {
     private static let tests = (#filePath as NSString).deletingLastPathComponent
     private static let root = ((tests as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
     private static let snippets = root + "/Snippets"
 
-    /// Some whose fonts the repository carries: any machine has the same.
+    /// Snippets whose fonts are in the repository, so that they look the same on any machine.
     private static let names = [
         "chat-team", "score-football", "email-inbox", "weather-now", "travel-train", "product-mug", "poll-council",
         "tile-server", "invoice-lines", "music-player",
@@ -34,14 +35,14 @@ final class ScreenshotTests: XCTestCase {
     func testTheRestingListLooksLikeItsReference() throws {
         try onMain {
             let bench = Self.bench()
-            // It fades in and out.
+            // The scroll bar would fade in and out.
             gtk_scrolled_window_set_policy(cast(bench.list.widget), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL)
             bench.list.scroll(to: 101, .top)
             bench.pumpUntilComplete()
             bench.list.selection = 102
             pump(frames: 2, of: bench.inner)
             try Self.compare(bench, "resting")
-            // Smaller, and the live row looks like its picture.
+            // In a narrower window, the live row looks like its picture.
             gtk_window_resize(cast(bench.window), 420, 700)
             pump { bench.list.sizing.width == 404 && bench.list.slots[101]?.picture?.askedWidth == 404 }
             bench.pumpUntilComplete()

@@ -1,14 +1,14 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import Synchronization
 import XCTest
 
 @testable import OffstageGTK
 
-/// Drawing waits while the list scrolls, whatever causes it, and continues afterwards.
+/// Drawing stops while the list scrolls, whatever causes it, and continues afterwards.
 final class SuspensionTests: XCTestCase {
-    /// A machine that does something else does not make two scrollings of one.
+    /// Long times, so that a busy machine does not split one scroll into two.
     private static let patient: ListOptions = {
         var options = ListOptions()
         options.drawing = .suspended
@@ -16,7 +16,7 @@ final class SuspensionTests: XCTestCase {
         return options
     }()
 
-    /// Scrolls in a way, and sees that nothing is begun before it is over.
+    /// Scrolls as `scroll` says, and checks that no drawing starts before the scroll is over.
     @MainActor private static func check(
         _ name: String, options: ListOptions = patient, file: StaticString = #filePath, line: UInt = #line,
         _ scroll: (NumberList) -> Void
@@ -91,7 +91,7 @@ final class SuspensionTests: XCTestCase {
                 test_touchpad(bench.inner, 0, 1_130, 1)
                 bench.settle()
                 XCTAssert(bench.renderer.isSuspended)
-                // GTK continues by itself.
+                // GTK continues scrolling by itself.
                 pump(seconds: 2) { bench.value > value + 50 }
                 XCTAssertGreaterThan(bench.value, value + 50)
             }
@@ -110,7 +110,7 @@ final class SuspensionTests: XCTestCase {
             Self.check("the scrollbar") { bench in
                 gtk_scrolled_window_set_overlay_scrolling(cast(bench.list.widget), 0)
                 bench.settle()
-                // The list is narrower now, and asks for its rows once more.
+                // The list is narrower now, so it requests its rows again.
                 bench.pumpUntilComplete()
                 pump { bench.renderer.waitingCount + bench.renderer.runningCount == 0 }
                 let place = bench.origin()
@@ -124,7 +124,7 @@ final class SuspensionTests: XCTestCase {
                     bench.settle()
                 }
                 XCTAssert(bench.renderer.isSuspended)
-                // Without another movement, and no deceleration.
+                // Release the button, with no further movement and no deceleration.
                 test_button(1, 0)
                 bench.settle()
             }
@@ -153,7 +153,8 @@ final class SuspensionTests: XCTestCase {
             var options = ListOptions()
             options.drawing = .suspended
             options.suspension.maximum = .milliseconds(200)
-            // Other programs can delay a frame by more than the default of 80 ms. The list would then be at rest.
+            // Other programs can delay a frame by more than the default of 80 ms. The list would then count as
+            // resting.
             options.suspension.settling = .seconds(2)
             let bench = NumberList(options: options)
             bench.pumpUntilComplete()
@@ -185,14 +186,14 @@ final class SuspensionTests: XCTestCase {
             options.drawing = .suspended
             let bench = NumberList(options: options)
             bench.pumpUntilComplete()
-            // The widget.
+            // Destroying the widget.
             gtk_adjustment_set_value(bench.adjustment, 2_000)
             XCTAssert(bench.renderer.isSuspended)
             gtk_widget_destroy(bench.window)
             XCTAssertFalse(bench.list.canvas.isThere)
             XCTAssertFalse(bench.renderer.isSuspended)
             XCTAssertFalse(bench.list.isScrolling)
-            // An adjustment of the host's own.
+            // Destroying the host's own adjustment.
             let adjustment = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!
             g_object_ref_sink(adjustment)
             var suspender: ScrollSuspender? = ScrollSuspender(bench.renderer)
@@ -202,7 +203,7 @@ final class SuspensionTests: XCTestCase {
             g_object_unref(adjustment)
             XCTAssertFalse(bench.renderer.isSuspended)
             XCTAssertEqual(suspender?.isScrolling, false)
-            // The suspender, and the adjustment stays.
+            // Destroying the suspender while the adjustment stays.
             let other = gtk_adjustment_new(0, 0, 100, 1, 1, 1)!
             g_object_ref_sink(other)
             suspender?.attach(to: other)
@@ -218,7 +219,7 @@ final class SuspensionTests: XCTestCase {
         }
     }
 
-    /// One that nobody shows, owned by the caller.
+    /// A scrolled window that is not shown. The caller owns it.
     @MainActor private static func scrolledWindow() -> (
         Renderer, UnsafeMutablePointer<GtkWidget>, ScrollSuspender
     ) {
@@ -256,7 +257,7 @@ final class SuspensionTests: XCTestCase {
             g_object_ref(old)
             let new = gtk_adjustment_new(2_000, 0, 10_000, 1, 1, 1)!
             gtk_scrolled_window_set_vadjustment(cast(bench.list.widget), new)
-            // It sets the list's position, which does not count as scrolling.
+            // The adjustment sets the list's position, which does not count as scrolling.
             pump(frames: 2, of: bench.inner)
             XCTAssertEqual(bench.adjustment, new)
             XCTAssertFalse(bench.list.isScrolling)
@@ -264,7 +265,7 @@ final class SuspensionTests: XCTestCase {
             bench.pumpUntilComplete()
             XCTAssertEqual(gtk_adjustment_get_page_size(new), Double(bench.list.canvas.height))
             XCTAssertEqual(gtk_adjustment_get_upper(new), Double(bench.list.layout.total))
-            // The old one is nothing to the list any more.
+            // The old adjustment no longer affects the list.
             let rows = bench.list.visibleRows
             gtk_adjustment_set_value(old, 0)
             gtk_adjustment_configure(old, 50, 0, 90_000, 1, 1, 500)
@@ -291,7 +292,7 @@ final class SuspensionTests: XCTestCase {
             gtk_scrolled_window_set_vadjustment(cast(scrolled), new)
             gtk_adjustment_configure(old, 5, 0, 100, 1, 1, 1)
             XCTAssertFalse(renderer.isSuspended)
-            // Replaced in the middle of a movement: nothing is left suspended.
+            // Replaced in the middle of a movement: nothing stays suspended.
             gtk_adjustment_set_value(new, 5)
             XCTAssert(renderer.isSuspended)
             gtk_scrolled_window_set_vadjustment(cast(scrolled), old)

@@ -1,15 +1,15 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// A row between its placeholder and its picture: its cached thumbnail.
+/// Between its placeholder and its picture, a row shows its cached thumbnail.
 final class ThumbnailRowTests: XCTestCase {
-    /// The difference between the thumbnails' colours and the pictures', which are the numbers.
+    /// The difference in colour between thumbnails and pictures. A picture's colour is its number.
     private static let tint = 0x40_00_00
 
-    /// Draws rows once and keeps their thumbnails alone, on disk.
+    /// Draws rows once and keeps only their thumbnails, on disk.
     @MainActor
     private static func thumbnails(of rows: Range<Int>, box: PixelSize, width: Int = 384) -> Kept {
         HostDisplay.start()
@@ -34,7 +34,7 @@ final class ThumbnailRowTests: XCTestCase {
         return kept
     }
 
-    /// A store in a folder of its own.
+    /// A store in its own folder.
     @MainActor
     private final class Kept {
         var images: [String: RenderedPicture] = [:]
@@ -43,7 +43,7 @@ final class ThumbnailRowTests: XCTestCase {
 
         init() { store = PictureStore(folder: folder) }
 
-        /// Once nothing writes there any more.
+        /// Removes the folder when nothing writes to it any more.
         func remove(after renderer: Renderer? = nil) {
             if let renderer { finish(renderer) }
             try? FileManager.default.removeItem(atPath: folder)
@@ -65,7 +65,7 @@ final class ThumbnailRowTests: XCTestCase {
         return options
     }
 
-    /// The expected position of a row's picture, device px of the screen.
+    /// The expected position of a row's picture on the screen, in device px.
     @MainActor
     private static func box(of row: Int, in bench: NumberList) -> (columns: Range<Int>, rows: Range<Int>) {
         let padding = bench.list.options.verticalPadding
@@ -74,12 +74,12 @@ final class ThumbnailRowTests: XCTestCase {
         return (left..<left + bench.list.sizing.width, max(0, top)..<min(500, bottom))
     }
 
-    /// Thumbnails are compressed with loss.
+    /// Thumbnails use lossy compression.
     private static func areNear(_ one: UInt32, _ other: UInt32) -> Bool {
         [0, 8, 16].allSatisfy { abs(Int(one >> $0 & 255) - Int(other >> $0 & 255)) <= 8 }
     }
 
-    /// Checks that a row is filled with nearly one colour, up to its edges and not beyond.
+    /// Checks that nearly one colour fills a row, up to its edges and not beyond.
     @MainActor
     private static func assertFilled(
         _ row: Int, with color: UInt32, in bench: NumberList, file: StaticString = #filePath, line: UInt = #line
@@ -99,7 +99,7 @@ final class ThumbnailRowTests: XCTestCase {
 
     func testTheThumbnailStandsInThePicturesPlaceUntilThatIsThere() {
         onMain {
-            // A quarter of each side.
+            // The box is a quarter of the row's width.
             let box = PixelSize(width: 96, height: 96)
             let kept = Self.thumbnails(of: 0..<100, box: box)
             let engine = NumberEngine(capacity: 1)
@@ -109,7 +109,7 @@ final class ThumbnailRowTests: XCTestCase {
             pump(frames: 2, of: bench.inner)
             for row in 0..<4 { Self.assertFilled(row, with: UInt32(row + Self.tint), in: bench) }
             let tops = (0..<6).map { bench.list.screenTop(of: $0) }
-            // The picture that arrives replaces the thumbnail and moves nothing.
+            // The picture replaces the thumbnail when it arrives, and nothing moves.
             engine.release()
             bench.pumpUntilComplete()
             for row in 0..<4 { Self.assertFilled(row, with: UInt32(row), in: bench) }
@@ -119,7 +119,7 @@ final class ThumbnailRowTests: XCTestCase {
         }
     }
 
-    /// A thumbnail has the proportions of the picture, except for rounding.
+    /// A thumbnail has the picture's proportions, except for rounding, so the row keeps its known height.
     func testARowWhoseHeightIsKnownDoesNotGetItsThumbnails() {
         onMain {
             let box = PixelSize(width: 100, height: 37)
@@ -131,7 +131,7 @@ final class ThumbnailRowTests: XCTestCase {
             let tops = (0..<6).map { bench.list.screenTop(of: $0) }
             bench.list.scroll(to: 900, .top)
             bench.pumpUntilComplete()
-            // The pictures have left, for newer ones, say; the thumbnails have not.
+            // The pictures have been evicted; the thumbnails have not.
             for row in 0..<100 { memory.remove(.pixels(of: "row/\(row)")) }
             kept.forgetPictures(of: 0..<100)
             engine.hold()
@@ -148,14 +148,14 @@ final class ThumbnailRowTests: XCTestCase {
         }
     }
 
-    /// Another source of thumbnails, which has one at any width.
+    /// Another source of thumbnails, which has one for any width.
     private struct Given: ThumbnailProviding {
         let images: [String: RenderedPicture]
 
         func thumbnail(for request: some DrawingRequest) async -> RenderedPicture? { images[request.identifier] }
     }
 
-    /// A picture at another width is better than a thumbnail at the right one.
+    /// A picture of another width is better than a thumbnail of the right width.
     func testAThumbnailDoesNotTakeAPicturesPlace() {
         onMain {
             let box = PixelSize(width: 96, height: 96)
@@ -171,7 +171,7 @@ final class ThumbnailRowTests: XCTestCase {
             engine.hold()
             gtk_window_resize(cast(bench.window), 300, 500)
             XCTAssert(pump { bench.list.sizing.width == 284 && engine.started.count { $0 == 0 } == 2 })
-            // The thumbnail is looked for while the drawing waits.
+            // The thumbnail is looked up while the drawing waits.
             for _ in 0..<20 {
                 pump(frames: 1, of: bench.inner)
                 XCTAssertEqual(bench.list.content(of: 0), .picture)

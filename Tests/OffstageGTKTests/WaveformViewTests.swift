@@ -1,12 +1,12 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Offstage
 import OffstageSound
 import XCTest
 
 @testable import OffstageGTK
 
-/// A waveform that is played, on the screen.
+/// A waveform on the screen during playback.
 final class WaveformViewTests: XCTestCase {
     func testEachStepPaintsOneStripOfTheStoredPictures() {
         onMain {
@@ -16,7 +16,7 @@ final class WaveformViewTests: XCTestCase {
             XCTAssertEqual(view.duration, 10)
             let pair = bench.wholeScreens()
             XCTAssertGreaterThan(pair.unplayed.differences(to: pair.played), 1000)
-            // A clock of the test's own: a step is 10 s / 340 px.
+            // The test's own clock: one step is 10 s / 340 px.
             var time = 0.0
             view.now = { time }
             view.setPosition(2, rate: 1)
@@ -30,7 +30,7 @@ final class WaveformViewTests: XCTestCase {
                 XCTAssertEqual(view.draws, before + 1, "\(step)")
                 XCTAssertEqual(bench.wrongColumns(pair), 0, "\(step)")
             }
-            // Less than a device px paints nothing.
+            // Progress of less than one device px paints nothing.
             let before = view.draws
             time += 0.5 / 340
             view.update()
@@ -56,7 +56,7 @@ final class WaveformViewTests: XCTestCase {
             bench.settle()
             XCTAssertFalse(view.isTimerSet)
             XCTAssertEqual(bench.wrongColumns(pair), 0)
-            // It stops at the end.
+            // Playback stops at the end.
             view.setPosition(9.9, rate: 1)
             XCTAssert(pump { view.edge == 340 })
             XCTAssert(pump { !view.isTimerSet })
@@ -239,7 +239,7 @@ final class WaveformViewTests: XCTestCase {
             list.makeStill(row: 2)
             XCTAssertFalse(views[0].isThere)
             XCTAssertFalse(views[0].isTimerSet)
-            // One that ends before its pictures are there.
+            // A live row that ends before its pictures are drawn.
             list.makeLive(row: 1)
             XCTAssert(pump { views.count == 2 })
             gtk_widget_destroy(window)
@@ -250,7 +250,7 @@ final class WaveformViewTests: XCTestCase {
     }
 }
 
-/// One sound as a hundred rows.
+/// A list that shows one sound in a hundred rows.
 @MainActor
 private final class SoundRows: ListSource {
     private let waveform: Waveform

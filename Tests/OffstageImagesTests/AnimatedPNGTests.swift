@@ -3,12 +3,12 @@ import Offstage
 import OffstageImages
 import Testing
 
-/// `--frame` of animated PNG files: each frame with those before it, as the file asks for.
+/// `--frame` of animated PNG files: each frame is drawn over the earlier ones, as the file specifies.
 @Suite struct AnimatedPNGTests {
     private static let (redBytes, limeBytes, blueBytes) = ([255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255])
 
-    /// Red everywhere; lime in the upper left quarter, which is then cleared; blue in the lower right one, which is then undone; half
-    /// of white over the upper row.
+    /// Red everywhere; lime in the upper left quarter, which is then cleared; blue in the lower right quarter, which
+    /// is then restored; half-transparent white over the top row.
     private static let frames: [AnimatedPNG.Frame] = [
         .init(0, 0, 4, 4, redBytes), .init(0, 0, 2, 2, limeBytes, disposal: 1),
         .init(2, 2, 2, 2, blueBytes, disposal: 2),
@@ -24,7 +24,7 @@ import Testing
         #expect(try await corners(1) == [red, red, red, red])
         #expect(try await corners(2) == [lime, red, lime, red])
         #expect(try await corners(3) == [clear, red, clear, blue])
-        // Half of white over nothing, premultiplied, and over red.
+        // Half-transparent white over nothing, premultiplied, and over red.
         let last = try await corners(4)
         for (corner, wanted) in zip(last, [RGBA(128, 128, 128, 128), RGBA(255, 128, 128, 255), clear, red]) {
             #expect(areClose(corner, wanted, by: 1), "\(corner)")
@@ -41,7 +41,7 @@ import Testing
         #expect(try await picture(AnimatedPNG(frames: frames).data).isOpaque)
     }
 
-    /// A still picture before the animation is for programs that know no animations.
+    /// A still picture before the animation is meant for programs that do not support animations.
     @Test func aSeparateStillPictureIsNotAFrame() async throws {
         let file = AnimatedPNG(still: [9, 9, 9, 255], frames: Self.frames).data
         #expect(try await picture(file)[3, 3] == red)
@@ -53,15 +53,15 @@ import Testing
         let file = AnimatedPNG(claimed: 0xFFFF_FFFF, frames: Self.frames).data
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: file)).frames == 4)
         #expect(await failure(file) { $0.frame = 5 }?.problemCode == "no-such-frame")
-        // Not more frames than the header states.
+        // No more frames than the header states.
         let few = AnimatedPNG(claimed: 2, frames: Self.frames).data
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: few)).frames == 2)
-        // None at all: a still picture.
+        // A count of zero means a still picture.
         let none = AnimatedPNG(claimed: 0, frames: Self.frames).data
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: none)).frames == 1)
     }
 
-    /// Outside of the canvas, with an unknown rule, or out of order: the animation ends before that frame.
+    /// A frame outside the canvas, with an unknown rule, or out of order: the animation ends before that frame.
     @Test func aFrameThatContradictsTheFileEndsIt() async throws {
         let wrong: [AnimatedPNG.Frame] = [
             .init(3, 3, 2, 2, Self.limeBytes), .init(0, 0, 2, 2, Self.limeBytes, disposal: 3),

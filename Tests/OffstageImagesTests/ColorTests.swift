@@ -4,7 +4,7 @@ import OffstageImages
 import Testing
 
 @Suite struct ColorTests {
-    /// The curve counts, not the name; half of the light is 188 in sRGB.
+    /// A profile's curve counts, not its name; half of the light is 188 in sRGB.
     @Test func aProfileIsWhatItDoes() async throws {
         for isGray in [false, true] {
             let profile = RawProfile(name: "sRGB, a linear one", gamma: 1, isGray: isGray).bytes
@@ -14,20 +14,20 @@ import Testing
             ) { _, _, _ in 128 }
             #expect(areClose(try await picture(tiff.data)[0, 0], RGBA(188, 188, 188, 255), by: 1))
             #expect(try await draw(tiff.data).contents[0].facts["profile"] == .text("sRGB, a linear one"))
-            // sRGB's own curve is nearly this one.
+            // The curve of sRGB itself is close to this one.
             var plain = tiff
             plain.profile = []
             #expect(try await picture(plain.data)[0, 0] == RGBA(128, 128, 128, 255))
         }
     }
 
-    /// Numbers for colours count more than a profile: Display P3, then a linear curve.
+    /// Colour code points take precedence over a profile: Display P3, then a linear curve.
     @Test(arguments: [([12, 13, 0, 1], RGBA(108, 161, 80, 255)), ([1, 8, 0, 1], RGBA(183, 207, 160, 255))])
     func coloursNamedByNumbers(numbers: [UInt8], color: RGBA) async throws {
         var file = RawPNG(
             width: 1, height: 1, rows: [[120, 160, 90]], chunks: [("cICP", numbers), ("gAMA", RawPNG.number(20_000))])
         #expect(areClose(try await picture(file.data)[0, 0], color, by: 1))
-        // Nobody has given 200 a meaning.
+        // The number 200 has no meaning.
         file.chunks = [("cICP", [200, 13, 0, 1])]
         #expect(try await picture(file.data)[0, 0] == RGBA(120, 160, 90, 255))
     }

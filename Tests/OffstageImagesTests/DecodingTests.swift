@@ -19,7 +19,7 @@ import Testing
         for x in 0..<32 { #expect(areClose(drawn[x, 3], source[x, 3], by: 1)) }
     }
 
-    /// The upper left corner of the upright picture, then the others as in `quarters`.
+    /// The upper left corner of the upright picture, then the other corners in the order of `quarters`.
     @Test(arguments: [
         (1, [red, lime, blue, white]), (2, [lime, red, white, blue]), (3, [white, blue, lime, red]),
         (4, [blue, white, red, lime]), (5, [red, blue, lime, white]), (6, [blue, red, white, lime]),
@@ -37,7 +37,7 @@ import Testing
         }
         #expect(drawing.contents[0].facts["orientation"] == .number(Double(orientation)))
 
-        // A part of the upright picture is the same part whatever the file's orientation.
+        // A part of the upright picture is the same, whatever the file's orientation.
         let part = try await picture(data) {
             $0.geometry.crop = .init(x: 0, y: 0, width: drawn.size.width / 2 - 4, height: drawn.size.height / 2 - 4)
         }
@@ -45,7 +45,7 @@ import Testing
             areClose(part[part.size.width - 1, part.size.height - 1], corners[0], by: 6), "orientation \(orientation)")
     }
 
-    /// A colour of Display P3 that sRGB has, too; with another curve besides.
+    /// A Display P3 colour that sRGB also has, once with another curve.
     @Test(arguments: [(45_455, RGBA(108, 161, 80, 255)), (100_000, RGBA(176, 208, 155, 255))])
     func primariesWithoutAProfileAreRead(gamma: Int, color: RGBA) async throws {
         let displayP3 = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
@@ -53,11 +53,11 @@ import Testing
             width: 1, height: 1, rows: [[120, 160, 90]],
             chunks: [("gAMA", RawPNG.number(gamma)), ("cHRM", displayP3.flatMap(RawPNG.number))])
         #expect(areClose(try await picture(file.data)[0, 0], color, by: 1))
-        // Not with sRGB's chunk, which replaces both.
+        // They are ignored if the file has an sRGB chunk, which replaces both.
         var plain = file
         plain.chunks.append(("sRGB", [0]))
         #expect(areClose(try await picture(plain.data)[0, 0], RGBA(120, 160, 90, 255), by: 0))
-        // No colours at all.
+        // Primaries that define no colours.
         plain.chunks = [
             ("cHRM", [0, 0, 0, 0, 6, 0x40].flatMap { RawPNG.number($0) } + RawPNG.number(0) + RawPNG.number(0))
         ]

@@ -1,7 +1,7 @@
 import OffstageImages
 import Testing
 
-/// The documents name these limits.
+/// The limits in the documentation.
 @Suite struct DefaultLimitTests {
     @Test func scans() {
         #expect(ImageLimits().jpegScans == 500)

@@ -44,7 +44,7 @@ import Testing
         let error = await failure(bomb.data) { $0.geometry.width = 100 }
         guard case .overLimit(let excess)? = error else { throw Unexpected(error: error) }
         #expect(excess.limit == .imagePixels)
-        // A picture that is too large, of an image that is not.
+        // A picture that is too large, made from an image that is not.
         let small = try quarters(100, 100).png()
         let large = await failure(small) { ($0.geometry.width, $0.geometry.fit) = (30_000, .fill) }
         guard case .tooManyPixels? = large else { throw Unexpected(error: large) }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await picture(data).size == PixelSize(width: 40, height: 40))
     }
 
-    /// Whatever the bytes are: one result, no worker ends, and the next file is drawn as always.
+    /// Whatever bytes were changed, each file gives one result, no worker ends, and the next file is drawn as usual.
     @Test(arguments: Seed.some(4)) func changedFilesCostOneResult(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let engine = ImageEngine(workers: 1)
@@ -96,7 +96,7 @@ import Testing
         await engine.shutDown()
     }
 
-    /// An answer that names what is wrong. The end of a worker is none.
+    /// Whether the error names what is wrong. The end of a worker does not count.
     private func isTyped(_ error: DrawingError?) -> Bool {
         switch error {
         case nil, .unusable, .overLimit, .tooLarge, .tooManyPixels, .empty, .invalidRequest: true

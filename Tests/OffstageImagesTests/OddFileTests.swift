@@ -3,7 +3,7 @@ import Offstage
 import OffstageImages
 import Testing
 
-/// Files that other programs write and read, although something is missing or odd.
+/// Files that other programs write and read, although something in them is missing or odd.
 @Suite struct OddFileTests {
     private func number(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -13,7 +13,7 @@ import Testing
         RGBA((x * 7 + y * 3) % 256, (x * x) % 256, (y * y + x) % 256, 255)
     }
 
-    /// All pixels are in the file; only the marker after them is missing.
+    /// The file has all its pixels; only the marker after them is missing.
     @Test func aJPEGFileWithoutItsEnd() async throws {
         let whole = try noise.jpeg()
         let drawing = try await draw(whole.dropLast(2))
@@ -35,7 +35,7 @@ import Testing
 
     @Test func anOrientationBehindThePixels() async throws {
         var file = RawPNG(width: 2, height: 1, rows: [[255, 0, 0, 0, 0, 255]])
-        // As a long, which some programs write.
+        // Stored as a long, as some programs do.
         let exif: [UInt8] =
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 4, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0]
         file.laterChunks = [("eXIf", exif)]
@@ -43,12 +43,12 @@ import Testing
         #expect(drawn[0, 0] == RGBA(0, 0, 255, 255) && drawn[1, 0] == RGBA(255, 0, 0, 255))
     }
 
-    /// A frame of 2 × 1 px, red and blue, at a place.
+    /// A frame of 2 × 1 px, red and blue, at this position.
     private func gif(screen: (Int, Int), place: (Int, Int)) -> Data {
         let head = Array("GIF89a".utf8) + number(screen.0, 2) + number(screen.1, 2)
         let colors: [UInt8] = [0x80, 0, 0, 255, 0, 0, 0, 0, 255]
         let frame = [0x2C] + number(place.0, 2) + number(place.1, 2) + [2, 0, 1, 0, 0]
-        // The codes clear, 0, 1 and end, of three bits each.
+        // The codes "clear", 0, 1 and "end", with three bits each.
         return Data(head + colors + frame + [2, 2, 0b0100_0100, 0b1010, 0, 0x3B])
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(await failure(gif(screen: screen, place: place).dropLast(5))?.problemCode == "image-damaged")
     }
 
-    /// - Parameter gap: bytes between the header, or the palette, and the pixels.
+    /// - Parameter gap: the number of bytes between the header, or the palette, and the pixels.
     private func bitmap(head: Int, bits: Int, gap: Int) -> Data {
         let palette: [UInt8] = bits == 8 ? [0, 0, 255, 0, 255, 0, 0, 0] : []
         let pixels: [UInt8] = bits == 8 ? [0, 1, 0, 0] : [0, 0, 255, 255, 0, 0, 0, 0]

@@ -4,7 +4,7 @@ import OffstageImages
 import Testing
 
 @Suite struct ScalingTests {
-    /// Box, fit, size of a 200 × 100 image's picture.
+    /// The box, the fit, and the size of the picture of a 200 × 100 image.
     @Test(
         arguments: [
             (100, nil, .inside, 100, 50), (nil, 25, .inside, 50, 25), (400, nil, .inside, 200, 100),
@@ -64,7 +64,7 @@ import Testing
         let part = try await picture(data) { $0.geometry.crop = .init(x: 110, y: 60, width: 50, height: 30) }
         #expect(part.size == PixelSize(width: 50, height: 30))
         #expect(part.allBytes.allSatisfy { $0 == 255 })
-        // As far as the image goes.
+        // A crop ends where the image ends.
         let corner = try await picture(data) { $0.geometry.crop = .init(x: 190, y: 90, width: 500, height: 500) }
         #expect(corner.size == PixelSize(width: 10, height: 10))
         #expect(
@@ -74,14 +74,14 @@ import Testing
     }
 
     @Test func lightIsAveraged() async throws {
-        // Single black and white pixels have half of white's light: 188 in sRGB, not 128.
+        // Alternating black and white pixels have half of white's light: 188 in sRGB, not 128.
         let data = try Pixmap.painted(256, 256) { x, y in (x + y) % 2 == 0 ? black : white }.png()
         let drawn = try await picture(data) { $0.geometry.width = 16 }
         #expect(areClose(drawn[8, 8], RGBA(188, 188, 188, 255), by: 1))
     }
 
-    /// Dark lines on light grey, light lines on dark grey: a kernel with negative lobes would draw lighter and darker lines
-    /// beside them.
+    /// Dark lines on light grey, light lines on dark grey: a kernel with negative lobes would draw lighter and darker
+    /// lines beside them.
     @Test(arguments: [(60, 200), (200, 60)])
     func edgesHaveNoHalos(line: Int, paper: Int) async throws {
         let (line, paper) = (RGBA(line, line, line, 255), RGBA(paper, paper, paper, 255))
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func transparentPixelsHaveNoColor() async throws {
-        // Clear red beside lime.
+        // Transparent red beside lime.
         let rows = (0..<64).map { _ in (0..<64).flatMap { x -> [UInt8] in x < 32 ? [255, 0, 0, 0] : [0, 255, 0, 255] } }
         let data = RawPNG(width: 64, height: 64, colorType: 6, rows: rows).data
         let drawn = try await picture(data) { $0.geometry.width = 9 }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func largeJPEGFilesAreReducedWhileTheyAreDecoded() async throws {
-        // Each eighth of the width has its own grey, so that a wrong part or size shows.
+        // Each eighth of the width has a different grey, so that a wrong part or size is noticed.
         let data = try Pixmap.painted(1600, 800) { x, _ in
             let grey = 20 + x / 200 * 30
             return RGBA(grey, grey, grey, 255)
@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    /// An eighth of 801 px is 100.125: the decoder delivers 101, the last of them with an eighth of the image in it.
+    /// An eighth of 801 px is 100.125: the decoder returns 101 px, and the image covers only an eighth of the last
+    /// one.
     @Test func aReducedJPEGFileIsNotShifted() async throws {
         let data = try Pixmap.painted(801, 96) { x, _ in x < 720 ? black : white }.jpeg()
         let drawn = try await picture(data) { $0.geometry.width = 50 }

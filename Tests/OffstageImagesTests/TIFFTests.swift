@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Black, a fifth, four fifths and white, as each kind of number.
+    /// Black, a fifth, four fifths and white, in each number type.
     @Test(arguments: [12, 16, 24, 32], [false, true]) func integers(bits: Int, isInverted: Bool) async throws {
         let most = (1 << bits) - 1
         let file = RawTIFF(width: 4, height: 1, bits: bits, photometric: isInverted ? 0 : 1) { x, _, _ in
@@ -24,7 +24,7 @@ import Testing
         #expect(try await draw(file.data).contents[0].facts["bits"] == .number(Double(bits)))
     }
 
-    /// Numbers whose kind has no white are drawn from the file's smallest to its largest.
+    /// If a number type has no white, the values are drawn from the file's smallest to its largest.
     @Test func measuredNumbers() async throws {
         for bits in [16, 24, 32] {
             let signed = RawTIFF(width: 4, height: 1, bits: bits, format: .signed) { x, _, _ in
@@ -36,12 +36,12 @@ import Testing
             Self.bits([-3, -1, 5, 7][x])
         }
         #expect(try await gray(wide) == [0, 51, 204, 255])
-        // From 0 to 1, numbers are shares.
+        // Numbers from 0 to 1 are fractions of white.
         let shares = RawTIFF(width: 4, height: 1, bits: 32, format: .float) { x, _, _ in
             Self.bits([0.2, 0.4, 0.6, 0.8][x])
         }
         #expect(try await gray(shares) == [51, 102, 153, 204])
-        // Neither has an order.
+        // Infinities and NaN do not affect the range.
         let odd = RawTIFF(width: 4, height: 1, bits: 32, format: .float) { x, _, _ in
             Self.bits([.nan, -.infinity, 0.6, .infinity][x])
         }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func extraSamples() async throws {
-        // Half of white, and another sample that is not alpha.
+        // A colour, and another sample that is not alpha.
         let selection = RawTIFF(width: 1, height: 1, count: 4, photometric: 2, extra: [0]) { _, _, sample in
             [200, 100, 50, 7][sample]
         }
@@ -77,7 +77,7 @@ import Testing
             let straight = RawTIFF(width: 1, height: 1, count: 2, bits: bits, extra: [2]) { _, _, sample in
                 [127, 127][sample] * factor
             }
-            // Premultiplied in a pixmap.
+            // A pixmap is premultiplied.
             #expect(areClose(try await picture(straight.data)[0, 0], RGBA(63, 63, 63, 127), by: 1))
             let premultiplied = RawTIFF(width: 1, height: 1, count: 2, bits: bits, extra: [1]) { _, _, sample in
                 [63, 127][sample] * factor
@@ -93,7 +93,7 @@ import Testing
         let drawn = try await picture(ink.data)
         #expect(areClose(drawn[0, 0], RGBA(255, 0, 0, 255), by: 1))
         #expect(areClose(drawn[1, 0], RGBA(0, 0, 0, 255), by: 1))
-        // Half as light as white to the eye; sRGB's red.
+        // Perceptually half as light as white; then sRGB's red.
         for bits in [8, 16] {
             let factor = bits == 16 ? 256 : 1
             let lab = RawTIFF(width: 2, height: 1, count: 3, bits: bits, photometric: 8) { x, _, sample in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// A part that is not there is black, and the rest is drawn.
+    /// A missing part is black, and the rest is drawn.
     @Test(arguments: [8, 16]) func damage(bits: Int) async throws {
         let file = RawTIFF(width: 20, height: 40, count: 3, bits: bits, photometric: 2, rowsPerStrip: 10, lost: [1]) {
             _, _, _ in bits == 16 ? 0xFFFF : 0xFF
@@ -124,7 +124,7 @@ import Testing
         #expect(cut.pixmaps[0][3, 19].w == 255 && cut.pixmaps[0][3, 20].w == 0)
         end.lost = [0, 1, 2, 3]
         #expect(await failure(end.data)?.problemCode == "image-damaged")
-        // A tile without bytes contains zeros, and is not damaged.
+        // A tile without bytes contains zeros and is not damaged.
         var tiles = file
         (tiles.rowsPerStrip, tiles.lost, tiles.tile, tiles.empty) = (nil, [], (16, 16), [1])
         let sparse = try await draw(tiles.data)

@@ -3,9 +3,9 @@ import Offstage
 import OffstageImages
 import Testing
 
-/// Turned and mirrored pictures, whatever the orientation of the file.
+/// Rotated and mirrored pictures, whatever the orientation of the file.
 @Suite struct TurningTests {
-    /// No two of its turns and mirror images are equal.
+    /// A picture whose rotations and mirror images all differ.
     private static let source = Pixmap.painted(48, 32) { x, y in RGBA(x * 5, y * 7, x < 16 && y < 8 ? 255 : 0, 255) }
 
     @Test(arguments: 1...8) func aTurnedPictureHasThePixelsOfTheUprightOne(orientation: Int) async throws {
@@ -31,7 +31,7 @@ import Testing
         #expect(drawn.allBytes == stored.allBytes)
     }
 
-    /// A part, a box and a gravity are those of the picture as it is turned.
+    /// A part, a box and a gravity refer to the rotated picture.
     @Test func aPartOfATurnedPicture() async throws {
         let file = try quarters(64, 32).png()
         let part = try await picture(file) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Excalidraw's and tldraw's files, and InkML of other programs.
+/// Excalidraw's and tldraw's files, and InkML from other programs.
 struct DrawingProgramTests {
     private func load(_ text: String) async throws -> Ink {
         let engine = InkEngine(workers: 1, jail: .never)
@@ -27,7 +27,7 @@ struct DrawingProgramTests {
             """)
         let page = try #require(ink.pages.first)
         #expect(page.background == .paper(InkColor(red: 255, green: 240, blue: 224), .plain))
-        // The inside and the outline, the line and its head, the freehand line.
+        // A shape's fill and outline, an arrow's line and head, and a freehand line.
         #expect(page.strokes.count == 5)
         #expect(page.strokes[0].fill == 255 && page.strokes[0].color.green == 255)
         #expect(page.strokes[1].width == 3 && page.strokes[1].color.red == 0xE0)
@@ -57,12 +57,12 @@ struct DrawingProgramTests {
         #expect(line.color == InkColor(red: 0xE0, green: 0x31, blue: 0x31))
     }
 
-    /// Numbers of 32 bits, and differences of 16 bits, in base64.
+    /// Values of 32 bits, followed by differences of 16 bits, in base64.
     private func packed(_ first: [Float], _ rest: [Float16]) -> String {
         (first.withUnsafeBytes { Data($0) } + rest.withUnsafeBytes { Data($0) }).base64EncodedString()
     }
 
-    @Test("tldraw: lines by hand with packed points are those of older files")
+    @Test("tldraw: freehand lines with packed points equal those of older files")
     func packedPoints() async throws {
         let lists = [
             "\"points\":[{\"x\":0,\"y\":1000,\"z\":0.25},{\"x\":10,\"y\":1008,\"z\":0.5},{\"x\":4,\"y\":1016.5,\"z\":1}]",
@@ -90,7 +90,7 @@ struct DrawingProgramTests {
         #expect(strokes[1].points.map(\.pressure) == [0.5, 1, 2] && strokes[2].points.map(\.pressure) == [1, 1, 1])
     }
 
-    @Test("tldraw: damaged packed points cost their line, and are named")
+    @Test("tldraw: damaged packed points cost only their line, with a warning")
     func damagedPoints() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         for (path, codes) in [
@@ -109,7 +109,7 @@ struct DrawingProgramTests {
         await engine.shutDown()
     }
 
-    @Test("tldraw's first version: pages of shapes by name")
+    @Test("tldraw's first version: pages of shapes, keyed by name")
     func firstVersion() async throws {
         let ink = try await load(
             """
@@ -126,7 +126,7 @@ struct DrawingProgramTests {
     }
 
     @Test(
-        "Images that are turned are drawn turned; texts are upright, and named; deleted elements are named by convert alone"
+        "Rotated images are rotated; rotated texts are upright, with a warning; only convert reports deleted elements"
     )
     func turns() async throws {
         let png =
@@ -157,7 +157,7 @@ struct DrawingProgramTests {
         await engine.shutDown()
     }
 
-    @Test("InkML of Office: the resolution is the unit")
+    @Test("InkML from Office: the resolution defines the unit")
     func resolution() async throws {
         let ink = try await load(
             """
@@ -171,7 +171,7 @@ struct DrawingProgramTests {
         #expect(abs(points[1].x - points[0].x - 72) < 0.001)
     }
 
-    @Test("InkML: groups' brushes, hovering, definitions and hexadecimal values")
+    @Test("InkML: brushes of groups, hovering, definitions and hexadecimal values")
     func groups() async throws {
         let ink = try await load(
             """
@@ -187,7 +187,7 @@ struct DrawingProgramTests {
         #expect(abs(strokes[0].points[1].x - strokes[0].points[0].x - 90 * 0.75) < 0.001)
     }
 
-    @Test("Offstage's own InkML comes back whole")
+    @Test("Offstage's own InkML is read back in full")
     func wholeInkML() async throws {
         let strokes = (0..<100).map { number in
             var stroke = windingStroke(number, points: 5)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OffstageInk
 
-/// Changes of a document, and the way back.
+/// Changes to a document, and undoing them.
 struct EditingTests {
     private func editor(_ count: Int) -> InkEditor {
         InkEditor(Ink(pages: [InkPage(layers: [InkLayer(strokes: (0..<count).map { windingStroke($0) })])]))
     }
 
-    /// The known places of items are those of the items.
+    /// The cached boxes equal those of the items.
     private func expectBoxes(_ editor: inout InkEditor) {
         let boxes = editor.boxes(ofPage: 0)
         #expect(boxes == editor.ink.pages[0].layers.map { $0.items.map(\.bounds) })
@@ -86,7 +86,7 @@ struct EditingTests {
         #expect(editor.historyBytes == 0)
     }
 
-    @Test("An eraser cuts a stroke into two, at its edge")
+    @Test("An eraser splits a stroke in two along its own edge")
     func erase() throws {
         var editor = InkEditor(Ink(pages: [InkPage()]))
         editor.add(Stroke([InkPoint(x: 0, y: 50), InkPoint(x: 100, y: 50)], width: 2), page: 0)
@@ -106,9 +106,9 @@ struct EditingTests {
         #expect(editor.ink.strokeCount == 0)
     }
 
-    @Test("An eraser touches the curve that is drawn, and what is left does not move")
+    @Test("An eraser touches the drawn curve, and the rest of the stroke does not move")
     func eraseCurve() throws {
-        // A circle of eight samples: between them, the curve is far from the straight line.
+        // A circle of eight samples: the curve between two samples is far from the straight line.
         let places = (0...8).map { index in
             let angle = Double(index) / 8 * 2 * .pi
             return InkPoint(x: 150 + 100 * Float(cos(angle)), y: 150 + 100 * Float(sin(angle)))
@@ -119,7 +119,7 @@ struct EditingTests {
         let before = draw([circle], part: part, scale: 2)
         var editor = InkEditor(Ink(pages: [InkPage()]))
         editor.add(circle, page: 0)
-        // On the circle, in the middle between two samples.
+        // On the circle, halfway between two samples.
         let angle = Double.pi / 8
         let (x, y) = (150 + 98 * Float(cos(angle)), 150 + 98 * Float(sin(angle)))
         #expect(InkEraser.part.erase(from: (x, y), to: (x, y), radius: 3, page: 0, in: &editor) != nil)
@@ -137,7 +137,7 @@ struct EditingTests {
         #expect(editor.ink.pages[0].strokes.reduce(0) { $0 + $1.points.count } < 200)
     }
 
-    @Test("A lasso selects strokes that are mostly inside")
+    @Test("A lasso selects strokes that are mostly inside it")
     func lasso() {
         var editor = InkEditor(Ink(pages: [InkPage()]))
         editor.add(Stroke([InkPoint(x: 10, y: 10), InkPoint(x: 20, y: 20)]), page: 0)
@@ -151,7 +151,7 @@ struct EditingTests {
         #expect(abs(moved.width - 2.82) < 0.001)
     }
 
-    @Test("Records of any ink can be read again, and damaged ones are refused")
+    @Test("Records of any ink can be read back, and damaged ones are refused")
     func records() {
         var ink = editor(3).ink
         ink.pages.append(InkPage(background: .document(InkFileReference("a.pdf", isAttached: true), page: 3)))

@@ -4,10 +4,10 @@ import Testing
 
 @testable import OffstageInk
 
-/// Permissions and attributes of a file and of Offstage's own ones.
+/// Permissions and attributes of an ink file and of Offstage's files beside it.
 struct FileLookTests {
     @Test(
-        "A save keeps mode, attributes and access list; journal and lock have at most the file's mode",
+        "A save keeps mode, attributes and access list; journal and lock grant no more rights than the file",
         arguments: [
             mode_t(0o600), 0o640, 0o664, 0o644,
         ])
@@ -48,7 +48,7 @@ struct FileLookTests {
         return data
     }()
 
-    // Swift does not import these.
+    // Swift does not import these functions.
     private func set(_ path: String, _ name: String, _ value: Data) {
         typealias Set =
             @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32) -> Int32

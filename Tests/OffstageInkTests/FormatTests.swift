@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Formats that are read and written.
+/// The formats that Offstage reads and writes.
 struct FormatTests {
     private func load(_ text: String) async throws -> Ink {
         let engine = InkEngine(workers: 1, jail: .never)
@@ -45,7 +45,7 @@ struct FormatTests {
         #expect(pages.pages.count == 2)
     }
 
-    @Test("Rnote: strokes on the pages that endless paper has")
+    @Test("Rnote: the strokes on each page of endless paper")
     func rnote() async throws {
         func stroke(_ y: Int) -> String {
             """
@@ -67,7 +67,7 @@ struct FormatTests {
         }
     }
 
-    @Test("What is written as InkML is read again")
+    @Test("Written InkML can be read again")
     func inkMLRoundTrip() async throws {
         var stroke = windingStroke()
         (stroke.smoothing, stroke.dynamics, stroke.color.opacity) = (0.5, .pressure, 200)

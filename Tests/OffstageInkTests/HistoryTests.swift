@@ -4,13 +4,13 @@ import Testing
 
 @testable import OffstageInk
 
-/// The way back after a restart, with a journal that is damaged.
+/// Undo after a restart, even with a damaged journal.
 struct HistoryTests {
     private func windings(_ opened: InkFile.Opened) -> [Float] {
         opened.editor.ink.pages.flatMap(\.strokes).compactMap(\.points.first?.y)
     }
 
-    @Test("Undo after a restart takes out what the history has put in, though a save has made straight lines of curves")
+    @Test("Undo after a restart removes the recorded strokes, even if a save turned curves into straight lines")
     func savedCurves() async throws {
         let folder = try InkFolder()
         var opened = try await folder.open()
@@ -22,7 +22,7 @@ struct HistoryTests {
         opened.editor.remove([InkPlace(page: 0, layer: 0, index: 1)])
         opened.file.append(from: &opened.editor)
         await opened.save()
-        // Taken out after the save: the journal has to find it in the file again.
+        // Removed after the save, so the journal must find it in the file again.
         opened.editor.remove([InkPlace(page: 0, layer: 0, index: 0)])
         opened.file.append(from: &opened.editor)
         await opened.file.synchronize()
@@ -47,7 +47,7 @@ struct HistoryTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A step that would take out something else is skipped, with an event: any byte of the history may be damaged")
+    @Test("A step that would remove another stroke is skipped with an event, whichever byte of the history is damaged")
     func damagedHistory() async throws {
         let folder = try InkFolder()
         var opened = try await folder.open()
@@ -58,7 +58,7 @@ struct HistoryTests {
         await opened.file.close()
         let journal = try #require(
             folder.contents.first { $0.key.hasSuffix(".offstage-journal") || $0.key.hasSuffix("journal-2") })
-        // Each entry of the history in turn.
+        // Damages each entry of the history in turn.
         var starts: [Int] = []
         var from = 0
         while let range = journal.value.range(of: InkJournal.marker, in: from..<journal.value.count) {
@@ -77,13 +77,13 @@ struct HistoryTests {
             var numbers: [Set<Int>] = [[1, 2]]
             while again.editor.undo() { numbers.append(Set(again.numbers)) }
             again.file.append(from: &again.editor)
-            // Without the entry, the rest is undone, or left out; nothing else is taken.
+            // Without the entry, the other steps are undone or skipped, and no other stroke is removed.
             let (known, last) = (numbers.dropLast(), Set(again.numbers))
             #expect(known.allSatisfy { $0.isSubset(of: [0, 1, 2]) } && last.isSubset(of: [0, 1, 2]))
             for (before, after) in zip(numbers, numbers.dropFirst()) {
                 #expect(before.symmetricDifference(after).count == 1, "\(numbers)")
             }
-            // Only the newest strokes are removed, and the removed one returns once.
+            // Only the newest strokes are removed, and the removed stroke returns once.
             let order = zip(numbers, numbers.dropFirst()).compactMap { $0.subtracting($1).first }
             #expect(order == order.sorted(by: >), "\(numbers)")
             skipped += folder.events.count { $0.hasPrefix("skipped") }

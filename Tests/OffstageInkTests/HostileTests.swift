@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Files that are attacks, or broken: each gives a picture or a typed error, and the next good file is drawn.
+/// Malicious or broken files: each gives a picture or a typed error, and the next good file is drawn.
 struct HostileTests {
     private static func page(_ content: String, page: String = "width=\"300\" height=\"200\"") -> Data {
         Data(
@@ -19,7 +19,7 @@ struct HostileTests {
 
     private static let good = page(stroke("10 10 200 150"))
 
-    /// A zip file of one stored entry.
+    /// A zip file with one stored entry.
     private static func zip(_ name: String, _ content: Data, packed: UInt32? = nil, offset: UInt32 = 0) -> Data {
         func number(_ value: UInt32, _ size: Int) -> Data { Data((0..<size).map { UInt8(value >> (8 * $0) & 255) }) }
         let size = packed ?? UInt32(content.count)
@@ -133,7 +133,7 @@ struct HostileTests {
         return files
     }
 
-    /// What comes of each file: a picture, with a warning or without one, or an error.
+    /// The outcome for each file: a picture, with or without a warning, or an error.
     private static let outcomes: [String: [String]] = [
         "drawn": [
             "zip", "many points", "fill of many", "a tiny page", "no size", "long attribute", "many widths", "dashes",
@@ -159,7 +159,7 @@ struct HostileTests {
         "too many pixels": ["a huge page", "rnote strange"],
     ]
 
-    @Test("Each of 60 hostile files gives its picture or its error, and the worker goes on")
+    @Test("Each of 60 hostile files gives its picture or its error, and the worker continues")
     func files() async throws {
         let engine = InkEngine(workers: 1)
         var outcomes: [String: [String]] = [:]
@@ -191,7 +191,7 @@ struct HostileTests {
         await engine.shutDown()
     }
 
-    @Test("Limits have their own errors, and what is cut is drawn with a warning")
+    @Test("Limits have their own errors, and truncated files are drawn with a warning")
     func limits() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         func code(_ data: Data, _ change: (inout InkLimits) -> Void) async -> String {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OffstageInk
 
-/// A folder for a test, removed with this object, and an engine that reads files.
+/// A test's folder, which is removed with this object, and an engine that reads files.
 final class InkFolder: Sendable {
     private let root = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
     private let number = Mutex(0)
     let engine = InkEngine(workers: 1, jail: .never)
     private let noted = Mutex<[String]>([])
-    /// Bytes that the disk can still take; nil for a disk that is never full.
+    /// The free bytes on the disk; nil for a disk that is never full.
     private let free = Mutex<Int?>(nil)
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
@@ -20,7 +20,8 @@ final class InkFolder: Sendable {
 
     var folder: URL { root.appendingPathComponent("\(number.withLock { $0 })") }
 
-    /// Goes on in a copy of the folder, as it is at this moment. A program that has files open there is as good as killed.
+    /// Continues in a copy of the folder as it is now. For a program that has files open there, this has the effect
+    /// of being killed.
     func kill() throws {
         let contents = contents
         number.withLock { $0 += 1 }
@@ -30,10 +31,10 @@ final class InkFolder: Sendable {
 
     func path(_ name: String = "notes.xopp") -> String { folder.appendingPathComponent(name).path }
 
-    /// The events so far, by their names.
+    /// The names of the events so far.
     var events: [String] { noted.withLock { $0 } }
 
-    /// Fills the disk except for this number of bytes; nil frees it.
+    /// Fills the disk except for this many bytes; nil empties it.
     func setFree(_ count: Int?) { free.withLock { $0 = count } }
 
     private var disk: InkDisk {
@@ -45,7 +46,7 @@ final class InkFolder: Sendable {
                 return free
             }
             guard let room, room < data.count else { return writeAll(data, to: file) }
-            // As a full disk does: some of the bytes are there.
+            // A full disk stores some of the bytes.
             _ = writeAll(data.prefix(room), to: file)
             return ENOSPC
         }
@@ -72,7 +73,7 @@ final class InkFolder: Sendable {
         }
     }
 
-    /// Names and contents of all files.
+    /// The names and contents of all files.
     var contents: [String: Data] {
         var contents: [String: Data] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
@@ -93,7 +94,7 @@ final class InkFolder: Sendable {
         return try await engine.load(InkDocument(data)).ink.pages.flatMap(\.strokes)
     }
 
-    /// Writes a file as a program does that knows nothing of journals: in place.
+    /// Rewrites a file in place, as a program without journals does.
     func rewrite(_ name: String = "notes.xopp", _ change: (inout Ink) -> Void) async throws {
         var ink = Ink()
         if let data = try? Data(contentsOf: folder.appendingPathComponent(name)) {
@@ -126,6 +127,6 @@ extension InkFile.Opened {
 }
 
 extension Stroke {
-    /// The path of `straightStroke`.
+    /// The number of the stroke that `straightStroke` made.
     var number: Int { points.first.map { Int(($0.x / 2).rounded()) } ?? -1 }
 }

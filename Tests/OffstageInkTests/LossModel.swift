@@ -4,23 +4,24 @@ import SeededRandom
 
 @testable import OffstageInk
 
-/// A random sequence of all events of a file with ink, and its expected content afterwards.
+/// A random sequence of all possible events for an ink file, and the content that is expected afterwards.
 struct LossModel {
     private let folder: InkFolder
     private var random: SeededGenerator
-    /// The name of the file that is being changed.
+    /// The name of the file being changed.
     private var name = "notes.xopp"
     private var opened: InkFile.Opened
     /// The strokes after each change since everything was last known to be on the disk.
     private var states: [Set<Int>] = [[]]
-    /// Strokes of the other program that it has not removed, nor anybody here.
+    /// Strokes of the other program that nobody has removed.
     private var others: Set<Int> = []
-    /// Strokes that the other program has removed, or with a file that it cut off.
+    /// Strokes that the other program removed or lost by truncating the file.
     private var removed: Set<Int> = []
     private var isCut = false
-    /// Flipped bits so far. The journal keeps a damaged entry, and a further bit can make its repair impossible.
+    /// The number of flipped bits so far. The journal keeps a damaged entry, and another flipped bit can make its
+    /// repair impossible.
     private var flips = 0
-    /// Changes by undo or redo that no step of the history contains.
+    /// A change by undo or redo that no step of the history contains.
     private var strange: String?
     private var next = 0
     private(set) var steps: [String] = []
@@ -31,7 +32,7 @@ struct LossModel {
         opened = try await folder.open()
     }
 
-    /// - Returns: the problem; nil for none.
+    /// - Returns: the problem; nil if there is none.
     mutating func run(steps count: Int) async throws -> String? {
         for _ in 0..<count {
             if let problem = try await step() { return problem }
@@ -53,7 +54,7 @@ struct LossModel {
         case 14: await synchronize()
         case 15: return try await reopen(flips: 0, isKilled: false)
         case 16, 17: return try await reopen(flips: 0, isKilled: true)
-        // Of a file that was cut, the journal may be the only copy.
+        // If the file was truncated, the journal may be the only copy.
         case 18: return try await reopen(flips: isCut ? 0 : 1, isKilled: true)
         case 19: try await writeElsewhere()
         case 20:
@@ -92,7 +93,8 @@ struct LossModel {
         states.append(Set(opened.numbers))
     }
 
-    /// Undo and redo keep the additions of another program, and remove those of the history, even after a bit has flipped.
+    /// Undo and redo keep the other program's additions and change only strokes in the history, even after a bit has
+    /// flipped.
     private mutating func turn(_ text: String, _ body: (inout InkEditor) -> Void) {
         let before = Set(opened.numbers)
         change(text, body)
@@ -117,7 +119,7 @@ struct LossModel {
         if isStored { states = [Set(opened.numbers)] }
     }
 
-    /// The other program adds a stroke, exchanges one, or is killed while it writes.
+    /// The other program adds a stroke, replaces one, or is killed while it writes.
     private mutating func writeElsewhere() async throws {
         await opened.file.finishSaves()
         noteName()
@@ -144,7 +146,7 @@ struct LossModel {
             others.insert(number)
         default:
             steps.append("another program adds \(number)")
-            // It cannot read a truncated file, and starts again.
+            // The other program cannot read a truncated file and starts a new one.
             if there.isEmpty { unlink(folder.path(name)) }
             try await folder.rewrite(name) { ink in
                 ink = ink.asSaved
@@ -155,7 +157,7 @@ struct LossModel {
         }
     }
 
-    /// Ends the program, and opens the file again.
+    /// Ends or kills the program and opens the file again.
     private mutating func reopen(flips: Int, isKilled: Bool) async throws -> String? {
         await opened.file.finishSaves()
         noteName()
@@ -170,8 +172,8 @@ struct LossModel {
         if flips > 0 { flip() }
         self.flips += flips
         do { opened = try await folder.open(name) } catch {
-            // No room for a second file: nothing was changed. Or the other program has cut the file, and there is nothing else; if Offstage
-            // had written it so, its strokes would be lost below.
+            // Either there was no space for a second file and nothing was changed, or the other program truncated the
+            // file and nothing else exists. If Offstage had truncated it, the check below would find lost strokes.
             folder.setFree(nil)
             steps.append("open again after \(error)")
             try? await folder.engine.removeUnreadable(folder.contents[name], folder.path(name))
@@ -210,7 +212,7 @@ struct LossModel {
 }
 
 extension InkEngine {
-    /// Removes a file that cannot be read.
+    /// Removes the file if it cannot be read.
     fileprivate func removeUnreadable(_ data: Data?, _ path: String) async throws {
         do { _ = try await load(InkDocument(data ?? Data())) } catch { unlink(path) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// All acknowledged changes are restored.
+/// Every acknowledged change is restored.
 struct LossPropertyTests {
     @Test("Nothing is lost in random sequences; INK_SEQUENCES sets how many")
     func sequences() async throws {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import OffstageInk
 
-/// Ways in which work was lost.
+/// Situations in which work was once lost.
 struct NothingLostTests {
     @Test(
-        "A folder with 200 neighbours of all sorts of names is as it was after a file was opened, drawn on, saved and closed"
+        "Opening, changing, saving and closing a file leaves 200 neighbours with all sorts of names unchanged"
     )
     func neighbours() async throws {
         let folder = try InkFolder()
@@ -19,7 +19,7 @@ struct NothingLostTests {
             ] {
                 neighbours += [name + suffix, "." + name + suffix + ".mine", name + suffix + ".xopp"]
             }
-            // Names that Offstage uses, for files of other programs.
+            // Names that Offstage also uses, for files of other programs.
             for purpose in ["journal", "new", "new-2"] { neighbours.append(".\(name).offstage-\(purpose)") }
             for index in 0..<21 { neighbours.append("\(name)\(index)") }
             for (index, neighbour) in neighbours.enumerated() {
@@ -56,7 +56,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A file has one writer under all of its names, and a save leaves the names as they are")
+    @Test("A file has one writer under all its names, and a save leaves the names unchanged")
     func links() async throws {
         let folder = try InkFolder()
         try await folder.rewrite("real.xopp") { $0.pages[0].layers[0].items = [.stroke(straightStroke(0))] }
@@ -86,7 +86,7 @@ struct NothingLostTests {
     }
 
     @Test(
-        "Changes that were journaled under one name come back under another one", arguments: ["link.xopp", "hard.xopp"])
+        "Changes that were journaled under one name are restored under another", arguments: ["link.xopp", "hard.xopp"])
     func journalOfAFile(other: String) async throws {
         let folder = try InkFolder()
         try await folder.rewrite("real.xopp") { $0.pages[0].layers[0].items = [.stroke(straightStroke(0))] }
@@ -103,7 +103,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A write in place that was cut off is finished from the journal", arguments: [0, 1, 40, 300])
+    @Test("An interrupted write in place is completed from the journal", arguments: [0, 1, 40, 300])
     func cutOff(bytes: Int) async throws {
         let folder = try InkFolder()
         try await folder.rewrite("real.xopp") { $0.pages[0].layers[0].items = [.stroke(straightStroke(0))] }
@@ -116,7 +116,7 @@ struct NothingLostTests {
         await opened.save()
         await opened.file.close()
         let new = try Data(contentsOf: folder.folder.appendingPathComponent("real.xopp"))
-        // As if it had been killed in the middle.
+        // Write a part of the file, as if the program had been killed halfway.
         try journal.write(to: folder.folder.appendingPathComponent(".real.xopp.offstage-journal"))
         let handle = try FileHandle(forWritingTo: folder.folder.appendingPathComponent("real.xopp"))
         try handle.write(contentsOf: new.prefix(bytes) + old.dropFirst(bytes))
@@ -129,7 +129,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("After strokes without points, later ones keep their places", arguments: ["", "1e9 1e9 2e9 2e9"])
+    @Test("Strokes after one without points keep their positions", arguments: ["", "1e9 1e9 2e9 2e9"])
     func emptyStrokes(points: String) async throws {
         let folder = try InkFolder()
         let items = "<stroke width=\"1\">\(points)</stroke><stroke width=\"1\">0 0 0 8</stroke>"
@@ -151,7 +151,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("Strokes on a page without a layer come back")
+    @Test("Strokes on a page without a layer are restored")
     func noLayer() async throws {
         let folder = try InkFolder()
         let file = "<xournal><page width=\"99\" height=\"99\"><background/></page></xournal>"
@@ -167,7 +167,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A second save while the file is being written is served after it")
+    @Test("A second save while the file is being written is carried out afterwards")
     func twoSaves() async throws {
         let folder = try InkFolder()
         var opened = try await folder.open()
@@ -182,7 +182,7 @@ struct NothingLostTests {
         await folder.engine.shutDown()
     }
 
-    @Test("What a full disk did not take is written, in order, when there is room", arguments: [0, 7, 300, 4000])
+    @Test("After a full disk, unwritten changes are written in order", arguments: [0, 7, 300, 4000])
     func fullDisk(free: Int) async throws {
         let folder = try InkFolder()
         do {
@@ -226,7 +226,7 @@ struct NothingLostTests {
             damaged[place] ^= 4
             try damaged.write(to: file)
             let opened = try await folder.open()
-            // One stroke, or one removal, or one undo.
+            // At most one stroke, one removal or one undo is missing.
             let expected: Set<Int> = Set(0..<49).subtracting([40])
             let missing = expected.subtracting(opened.numbers)
             #expect(missing.count <= 1, "byte \(place): \(missing)")

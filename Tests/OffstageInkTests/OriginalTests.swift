@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Files that our format cannot store as they are.
+/// Files that our format cannot store unchanged.
 struct OriginalTests {
     private static let page =
         "<page width=\"300\" height=\"200\"><background type=\"pdf\" domain=\"attach\" filename=\"bg.pdf\" pageno=\"1\"/>"
@@ -16,7 +16,7 @@ struct OriginalTests {
 
     private static let files: [(name: String, data: Data)] = [
         ("packaged.xopp", packaged),
-        // Packed like our own files.
+        // Compressed like our own files.
         (
             "packed.inkml",
             Gzip.packed(
@@ -25,7 +25,7 @@ struct OriginalTests {
         ("strokes.json", Data("[[[0,0,0.5],[100,0,1]]]".utf8)),
     ]
 
-    @Test("A file that is looked at keeps its bytes, and one that is changed has them beside it", arguments: 0..<3)
+    @Test("A file that was only opened keeps its bytes; a changed file has its original beside it", arguments: 0..<3)
     func kept(number: Int) async throws {
         let (name, data) = Self.files[number]
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
@@ -48,7 +48,7 @@ struct OriginalTests {
         await engine.shutDown()
     }
 
-    @Test("Backgrounds that belong to the file are a loss in a file of another name")
+    @Test("Attached backgrounds are lost in a file with another name")
     func attachments() {
         let attached = InkFileReference("bg.pdf", isAttached: true)
         for background in [InkBackground.document(attached, page: 1), .image(attached)] {
@@ -60,7 +60,7 @@ struct OriginalTests {
         #expect(XournalWriter.file(Ink(pages: [InkPage(background: .document(elsewhere, page: 1))])).losses.isEmpty)
     }
 
-    @Test("Flat ends are flat in SVG, and square ones are longer")
+    @Test("Flat ends are flat in SVG, and square ends are longer")
     func caps() {
         func path(_ cap: InkCap, dash: [Float] = []) -> String {
             var stroke = Stroke([InkPoint(x: 20, y: 20), InkPoint(x: 80, y: 20)], width: 10)
@@ -76,7 +76,7 @@ struct OriginalTests {
     }
 }
 
-/// A zip file whose entries are not packed. Its reader does not look at the checksums.
+/// A zip file with uncompressed entries. Our reader ignores the checksums.
 private func storedZip(_ entries: [(name: String, data: Data)]) -> Data {
     func number(_ value: Int, _ count: Int) -> Data { Data((0..<count).map { UInt8(value >> (8 * $0) & 255) }) }
     var (data, directory) = (Data(), Data())

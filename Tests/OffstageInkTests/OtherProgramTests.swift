@@ -4,11 +4,11 @@ import Testing
 
 @testable import OffstageInk
 
-/// Another program, which knows nothing of journals, writes the same file.
+/// Another program, which does not know about journals, writes the same file.
 struct OtherProgramTests {
     private static let added = InkItem.stroke(straightStroke(100))
 
-    @Test("What another program has added is merged when the file is saved")
+    @Test("Another program's additions are merged when the file is saved")
     func merge() async throws {
         let folder = try InkFolder()
         var opened = try await folder.open()
@@ -25,7 +25,7 @@ struct OtherProgramTests {
         await opened.file.finishSaves()
         #expect(folder.events.last == "saved")
         #expect(try await folder.strokes().map(\.number) == [0, 1, 2, 3, 4, 100])
-        // Undo takes our own strokes.
+        // Undo removes our own strokes.
         opened.editor.undo()
         #expect(opened.numbers == [0, 1, 2, 3, 100])
         await opened.file.close()
@@ -57,7 +57,7 @@ struct OtherProgramTests {
             let name = (opened.file.path as NSString).lastPathComponent
             #expect(name.hasPrefix("notes (conflict 20") && name.hasSuffix(").xopp"))
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<6))
-            // It is the file now.
+            // The new file is the one that is open now.
             opened.draw(6..<7)
             await opened.save()
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<7))
@@ -68,7 +68,7 @@ struct OtherProgramTests {
         await folder.engine.shutDown()
     }
 
-    @Test("Changes that only the journal has are merged with a file that has grown since")
+    @Test("Changes that are only in the journal are merged if the file has since grown")
     func grownSince() async throws {
         let folder = try InkFolder()
         do {
@@ -100,7 +100,7 @@ struct OtherProgramTests {
         await folder.engine.shutDown()
     }
 
-    @Test("Changes that only the journal has are in a second file if the file was written otherwise")
+    @Test("Changes that are only in the journal go to a second file if the file was rewritten")
     func rewrittenSince() async throws {
         let folder = try InkFolder()
         do {
@@ -119,7 +119,7 @@ struct OtherProgramTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A file that another program has cut or removed comes back from the journal", arguments: [-1, 0, 20])
+    @Test("A file that another program has truncated or removed is restored from the journal", arguments: [-1, 0, 20])
     func cut(bytes: Int) async throws {
         let folder = try InkFolder()
         do {
@@ -138,7 +138,7 @@ struct OtherProgramTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A folder that was removed is one event, and the strokes are stored when it is there again")
+    @Test("A removed folder causes one event, and the strokes are stored when the folder exists again")
     func removedFolder() async throws {
         let folder = try InkFolder()
         let inner = folder.path("inner")
@@ -162,11 +162,11 @@ struct OtherProgramTests {
         await folder.engine.shutDown()
     }
 
-    @Test("A folder in which nothing can be written is one event with a remedy")
+    @Test("A folder that is not writable causes one event, which says what to do")
     func readOnlyFolder() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let (events, sender) = AsyncStream.makeStream(of: InkFile.Event.self)
-        // Nobody can make a file there, not even root.
+        // Nobody can create a file there, not even root.
         var opened = try await InkFile.open("/proc/notes.xopp", engine: engine) { sender.yield($0) }
         #expect(!opened.file.isReadOnly, "nobody else has it")
         opened.draw(0..<3)
@@ -182,6 +182,6 @@ struct OtherProgramTests {
 }
 
 extension [Int] {
-    /// Strokes of the editor that were drawn after a merge are above the merged ones.
+    /// The order after a merge: strokes drawn in the editor come before the merged stroke.
     fileprivate var sortedAsMerged: [Int] { [0, 1, 2, 3, 4, 5, 100] }
 }

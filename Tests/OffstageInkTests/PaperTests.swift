@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Xournal++'s paper and images, and the pages of other formats.
+/// Xournal++'s paper and images, and other formats of its pages.
 struct PaperTests {
     private static func file(_ background: String, _ items: String = "", width: Int = 100, height: Int = 200) -> Data {
         Data(
@@ -33,13 +33,13 @@ struct PaperTests {
         return ((0..<pixmap.size.height).map { y in pixmap.withRow(y) { Array($0) } }, drawing.warnings)
     }
 
-    @Test("Xournal's named papers are pale")
+    @Test("Xournal's named paper colours are pale")
     func paleNames() async throws {
         let page = try await load(Self.file("color=\"blue\" style=\"lined\"")).pages[0]
         #expect(page.background == .paper(InkColor(red: 0xA0, green: 0xE8, blue: 0xFF), .lined))
     }
 
-    @Test("The lines' own colours and distances are drawn, and are in the saved file")
+    @Test("Custom line colours and distances are drawn and saved")
     func ownLines() async throws {
         let config = "color=\"#ffffffff\" style=\"ruled\" config=\"f1=FF0000,af1=00FF00,r1=30\""
         let ink = try await load(Self.file(config))
@@ -62,7 +62,7 @@ struct PaperTests {
         #expect(pixels[320][4 * 400] > 150)
     }
 
-    @Test("Vector formats have the lines of the picture", arguments: InkRuling.allCases)
+    @Test("Vector formats have the same lines as the picture", arguments: InkRuling.allCases)
     func linesInVectors(_ ruling: InkRuling) {
         var page = InkPage(width: 300, height: 400, background: .paper(.white, ruling))
         page.rulingSpacing = 20
@@ -76,18 +76,18 @@ struct PaperTests {
         }
     }
 
-    @Test("An image whose edges are exchanged is mirrored")
+    @Test("An image with swapped edges is mirrored")
     func mirrored() async throws {
         let pixmap = try #require(twoColors())
         let png = try PNGEncoder().encode(pixmap, scale: 1).base64EncodedString()
         let image = "<image left=\"80\" top=\"20\" right=\"20\" bottom=\"80\">\(png)</image>"
         let pixels = try await draw(InkDocument(Self.file("color=\"#ffffffff\" style=\"plain\"", image))).pixels
-        // Red is at the left of the image, and blue at its right.
+        // Red is on the left of the image, and blue on the right.
         #expect(Array(pixels[50][(4 * 30)..<(4 * 30 + 3)]) == [255, 0, 0])
         #expect(Array(pixels[50][(4 * 70)..<(4 * 70 + 3)]) == [0, 0, 255])
     }
 
-    /// Red and blue, beside each other.
+    /// Red beside blue.
     private func twoColors() -> Offstage.Pixmap? {
         nonisolated(unsafe) let bytes = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 4)
         bytes.copyMemory(from: [0, 0, 255, 255, 255, 0, 0, 255] as [UInt8], byteCount: 8)
@@ -96,7 +96,7 @@ struct PaperTests {
         }
     }
 
-    @Test("A formula is a PDF document, and is drawn without paper")
+    @Test("A formula is a PDF document that is drawn without paper")
     func formula() async throws {
         let pdf = TestPDF(pages: [TestPDF.Page(content: TestPDF.redLeft)]).data
         let formula =
@@ -105,13 +105,13 @@ struct PaperTests {
         let (pixels, warnings) = try await draw(InkDocument(data))
         #expect(warnings.isEmpty)
         #expect(Array(pixels[40][(4 * 30)..<(4 * 30 + 3)]) == [0, 0, 255])
-        // Yellow paper shows through.
+        // The yellow paper shows through.
         #expect(Array(pixels[40][(4 * 70)..<(4 * 70 + 3)]) == [0, 255, 255])
         let saved = XournalWriter.file(try await load(data), isPacked: false)
         #expect(String(decoding: saved.data, as: UTF8.self).contains("<teximage text=\"x\""))
     }
 
-    @Test("The LaTeX source of a formula stays through a save and in the journal's form, also without a picture of it")
+    @Test("A formula's LaTeX source survives a save and the journal, even without a picture")
     func formulaSource() async throws {
         let source = "\\frac{a &lt; b}{\"c\"} ü"
         for content in ["", Data("%PDF-1.4".utf8).base64EncodedString(), Self.onePixel] {
@@ -134,7 +134,7 @@ struct PaperTests {
     private static let onePixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-    @Test("Texts and images are in PDF files, and what is not is named")
+    @Test("PDF files contain texts and images, and losses name anything that is missing")
     func textsInPDF() async throws {
         let items = "<text font=\"Sans\" size=\"20\" x=\"5\" y=\"5\" color=\"#000000ff\">Text</text>"
         let document = InkDocument(Self.file("color=\"#ffffffff\" style=\"plain\"", items))
@@ -148,7 +148,7 @@ struct PaperTests {
         #expect((parts[0]?.letters[0]?.outlines.count ?? 0) >= 4)
     }
 
-    @Test("A background above the notes' folder is blocked, and not missing")
+    @Test("A background outside the notes' folder is blocked and not reported as missing")
     func backgroundAbove() async throws {
         let notes = Data(
             """
@@ -159,7 +159,7 @@ struct PaperTests {
         #expect(warnings.map(\.code) == [.resourceBlocked])
     }
 
-    @Test("Xournal++'s format names a highlighter's opacity, and stores straight lines with two points")
+    @Test("Xournal++'s format reports the loss of a highlighter's opacity and stores straight lines as two points")
     func losses() {
         var stroke = Stroke((0..<60).map { InkPoint(x: Float($0) * 2 + 10, y: 40) }, tool: .highlighter, width: 10)
         stroke.smoothing = 0.75
@@ -169,7 +169,7 @@ struct PaperTests {
         #expect(String(decoding: file.data, as: UTF8.self).contains(">10 40 128 40</stroke>"))
     }
 
-    @Test("A filled highlighter is one area in SVG and PDF")
+    @Test("A filled highlighter is a single area in SVG and PDF")
     func filledHighlighter() {
         var stroke = Stroke(
             [InkPoint(x: 10, y: 10), InkPoint(x: 90, y: 10), InkPoint(x: 50, y: 90)], tool: .highlighter, width: 5)

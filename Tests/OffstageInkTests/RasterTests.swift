@@ -21,7 +21,7 @@ struct RasterTests {
         ("thin", { $0.width = 0.2 }),
     ]
 
-    @Test("Any part drawn alone equals the same part of the whole", arguments: looks.map(\.0))
+    @Test("Any part that is drawn alone equals the same part of the whole", arguments: looks.map(\.0))
     func parts(name: String) {
         var stroke = windingStroke()
         Self.looks.first { $0.0 == name }?.1(&stroke)
@@ -43,7 +43,7 @@ struct RasterTests {
         }
     }
 
-    @Test("A translucent stroke does not darken itself where it crosses itself")
+    @Test("A translucent stroke is not darker where it crosses itself")
     func crossing() {
         let loop = [(20, 20), (80, 80), (80, 20), (20, 80)].map { InkPoint(x: $0.0, y: $0.1) }
         let stroke = Stroke(loop, color: InkColor(red: 0, green: 0, blue: 0, opacity: 128), width: 12)
@@ -53,7 +53,7 @@ struct RasterTests {
         #expect((126...128).contains(Int(plain)))
     }
 
-    @Test("A highlighter darkens light paper and lightens dark paper; what is below stays")
+    @Test("A highlighter darkens light paper and lightens dark paper; ink below it stays visible")
     func highlighter() {
         var stroke = Stroke([InkPoint(x: 10, y: 20), InkPoint(x: 60, y: 20)], tool: .highlighter, width: 20)
         stroke.color = InkColor(red: 255, green: 255, blue: 0, opacity: 120)
@@ -62,13 +62,13 @@ struct RasterTests {
         let dark = draw([stroke], part: part, scale: 1, paper: 0, isDark: true)
         let black = draw([stroke], part: part, scale: 1, paper: 0)
         let middle = 4 * (20 * 70 + 35)
-        // Blue is absorbed, red and green are not.
+        // Blue is absorbed; red and green are not.
         #expect(light[middle] < 150 && light[middle + 1] == 255 && light[middle + 2] == 255)
         #expect(dark[middle + 1] > 100 && dark[middle] == 0)
         #expect(black[middle + 1] == 0)
     }
 
-    @Test("A curve passes through every point, and reaches the newest one")
+    @Test("A curve passes through every point and ends at the newest one")
     func curve() {
         var stroke = Stroke(
             [(10, 10), (40, 70), (90, 15), (120, 80)].map { InkPoint(x: $0.0, y: $0.1) }, width: 1)
@@ -98,7 +98,7 @@ struct RasterTests {
         }
     }
 
-    @Test("Impossible numbers are left out, and draw nothing far away")
+    @Test("Impossible numbers are left out and draw nothing far away")
     func impossible() {
         var stroke = windingStroke()
         let good = draw([stroke], part: InkPart(x: 0, y: 0, width: 150, height: 120), scale: 1)
@@ -113,7 +113,7 @@ struct RasterTests {
         _ = draw([stroke], part: InkPart(x: 0, y: 0, width: 150, height: 120), scale: 1e6)
     }
 
-    @Test("Swift's points have the memory of C's")
+    @Test("Swift's points have the same memory layout as C's")
     func layout() {
         #expect(MemoryLayout<InkPoint>.size == 24 && MemoryLayout<InkPoint>.stride == 24)
         let point = InkPoint(x: 1, y: 2, pressure: 3, tilt: 4, azimuth: 5, time: 6)

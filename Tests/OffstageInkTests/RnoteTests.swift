@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Rnote's sheet, as pages.
+/// Rnote's sheet, divided into pages.
 struct RnoteTests {
     private static let black = #"{"r":0,"g":0,"b":0,"a":1}"#
 
@@ -37,7 +37,7 @@ struct RnoteTests {
         return try await engine.load(InkDocument(Data(text.utf8)))
     }
 
-    @Test("A seed of 64 bits, and the lists of version 0.5")
+    @Test("A 64-bit seed, and the lists of version 0.5")
     func seedsAndLists() async throws {
         let shape = """
             {"shapestroke":{"shape":{"rect":{"cuboid":{"half_extents":[96,48]},"transform":{"affine":[1,0,0,0,1,0,480,480,1]}}},
@@ -55,7 +55,7 @@ struct RnoteTests {
         #expect(stroke.points.map(\.x) == [72, 144])
     }
 
-    @Test("Paper without an end has a page wherever somebody wrote, and a stroke over an edge is on both")
+    @Test("Endless paper has a page wherever there is ink, and a stroke across an edge is on both pages")
     func endlessPaper() async throws {
         let strokes = [
             Self.line(100, 100, 300, 100), Self.line(-400, 200, -200, 200), Self.line(100, -300, 300, -300),
@@ -63,7 +63,7 @@ struct RnoteTests {
         ]
         let paper = #""x":-960,"y":-960,"width":3840,"height":3840,"layout":"infinite""#
         let pages = try await load(Self.file(strokes, paper: paper)).ink.pages
-        // Row after row: above, left, the first one, right, and right below.
+        // Row by row: above, left, centre, right, and below that on the right.
         #expect(pages.map(\.strokes.count) == [1, 1, 1, 1, 1])
         #expect(pages[0].strokes[0].points[0].y == 495 && pages[1].strokes[0].points[0].x == 420)
         #expect(pages[3].strokes[0].points.map(\.y) == [675, 750] && pages[4].strokes[0].points.map(\.y) == [-45, 30])
@@ -79,11 +79,11 @@ struct RnoteTests {
         let strokes = try await load(Self.file([curve, Self.line(0, 10, 90, 10)], times: times)).ink.pages[0].strokes
         #expect(strokes.count == 2)
         #expect(strokes[0].points.count == 2)
-        // Its middle is half as far as the control point.
+        // A curve's midpoint is half as far away as its control point.
         #expect(abs((strokes[1].points.map(\.y).max() ?? 0) - 360) < 1)
     }
 
-    @Test("Paper, shapes, texts and images; what cannot be drawn is named")
+    @Test("Paper, shapes, texts and images; a warning names anything that cannot be drawn")
     func paperAndOthers() async throws {
         let pixels = Data([255, 0, 0, 255, 0, 0, 255, 255]).base64EncodedString()
         let at = { (x: Int, y: Int) in #"{"affine":[1,0,0,0,1,0,\#(x),\#(y),1]}"# }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OffstageInk
 
-/// Files that are changed, saved and killed.
+/// Files that are changed, saved and interrupted by kills.
 struct SavingTests {
-    /// Removed with the test.
+    /// The folder is removed with the test.
     private final class Place: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ink-\(UUID().uuidString)")
 
@@ -24,7 +24,7 @@ struct SavingTests {
     private static let writer = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
         "InkWriter")
 
-    @Test("After kill -9, all strokes but the one under the pen are there; KILLS sets how often")
+    @Test("After kill -9, all strokes except the unfinished one are there; KILLS sets how often")
     func killed() async throws {
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
@@ -38,7 +38,7 @@ struct SavingTests {
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            // Some lines, and then at any moment.
+            // Waits for some lines, and then kills the writer at any moment.
             var text = Data()
             let wanted = Int.random(in: 1...12, using: &random)
             while text.count(where: { $0 == 10 }) < wanted {
@@ -55,7 +55,7 @@ struct SavingTests {
             #expect(!opened.file.isReadOnly)
             #expect(opened.warnings.isEmpty)
             let strokes = opened.editor.ink.pages[0].strokes
-            // The last one may have been written and not yet reported.
+            // The last stroke may have been written but not reported.
             #expect(strokes.count == last + 1 || strokes.count == last + 2, "round \(round)")
             for (number, stroke) in strokes.enumerated() {
                 #expect(stroke.points.count == 60)
@@ -68,7 +68,7 @@ struct SavingTests {
         #expect(last > count)
     }
 
-    @Test("Undo and redo survive a restart, with and without a save")
+    @Test("Undo and redo still work after a restart, with or without a save")
     func history() async throws {
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
@@ -102,7 +102,7 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("Two openers of a file are each told of the other; the second one cannot save")
+    @Test("Each opener of a file learns of the other; the second one cannot save")
     func sharing() async throws {
         let path = folder.appendingPathComponent("notes.xopp").path
         let engine = InkEngine(workers: 1, jail: .never)
@@ -116,7 +116,7 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("A file that was only looked at keeps its bytes; one that is changed keeps what our format cannot store")
+    @Test("A file that was only opened keeps its bytes; a changed one keeps content that our format cannot store")
     func originals() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let inkML = Data(
@@ -155,7 +155,7 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("Reading a file warns about recordings, and drawing it does not")
+    @Test("Reading a file warns about recordings; drawing it does not")
     func sources() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let stroke = "<stroke width=\"1\">1 1 9 9</stroke>"
@@ -175,7 +175,7 @@ struct SavingTests {
         Data("<xournal><page width=\"99\" height=\"99\"><background/><layer>\(items)</layer></page></xournal>".utf8)
     }
 
-    @Test("A file that is saved has what it had, and its warnings name what it lacks")
+    @Test("A saved file has the same content, and its losses name anything that is missing")
     func roundTrip() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         var highlighter = straightStroke(3)
@@ -213,7 +213,7 @@ struct SavingTests {
         await engine.shutDown()
     }
 
-    @Test("A journal that is cut anywhere gives its complete entries, and one with a damaged byte all others")
+    @Test("A journal that is cut off anywhere has its complete entries; with a damaged byte, it has all others")
     func cutJournal() throws {
         var editor = InkEditor(Ink())
         _ = editor.takeChanges()
@@ -237,7 +237,7 @@ struct SavingTests {
     }
 
     @Test(
-        "A journal from elsewhere may have numbers that are none, which cost their entry alone",
+        "Invalid numbers in a foreign journal cost only their own entry",
         arguments: [Float.nan, .infinity, 1e30])
     func strangeJournal(number: Float) throws {
         let strange = Stroke([InkPoint(x: number, y: 1), InkPoint(x: 2, y: number)])
@@ -248,7 +248,7 @@ struct SavingTests {
         }
         let read = try #require(InkJournalContents(InkJournal.magic + InkJournal.framed(bodies, from: 0)))
         #expect(read.changes.count == 2 && read.isDamaged)
-        // A file would lack it, and all indices after it would be wrong.
+        // The stroke could not be saved, so all indices after it would be wrong.
         var editor = InkEditor(Ink())
         #expect(editor.add(strange, page: 0) == nil && editor.add(Stroke([]), page: 0) == nil)
         #expect(editor.ink.pages[0].layers[0].items.isEmpty)
@@ -257,7 +257,7 @@ struct SavingTests {
     }
 }
 
-/// Numbers that each format can store.
+/// Uses only numbers that each format can store.
 func straightStroke(_ number: Int) -> Stroke {
     Stroke((0..<5).map { InkPoint(x: Float(number) * 2, y: Float($0) * 8) }, width: 1.5)
 }

@@ -31,7 +31,7 @@ struct SliceTests {
         #expect(ink.pages[1].layers.count == 2)
         #expect(slices.count > 2)
         #expect(slices.map(\.isFirst) == [true] + Array(repeating: false, count: slices.count - 1))
-        // Something is there long before all of it is.
+        // The first slice arrives long before the whole file.
         #expect(slices[0].itemCount < 250)
         for (number, page) in ink.pages.enumerated() {
             let parts = slices.flatMap(\.pages).filter { $0.number == number }
@@ -47,7 +47,7 @@ struct SliceTests {
         let paper = InkBackground.paper(InkColor(red: 255, green: 0, blue: 0), .plain)
         #expect(ink.pages[0].background == paper)
         #expect(ink.pages[0].strokes.count == 300)
-        // The part that had left before was sent again.
+        // The strokes that had been sent before are sent again.
         let last = slices.lastIndex { $0.isFirst }
         let start = try #require(last)
         let items = slices[start...].flatMap(\.pages).filter { $0.number == 0 }.flatMap(\.items)

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageInk
 
-/// A stroke that winds, with a pressure that changes.
+/// A winding stroke with varying pressure.
 func windingStroke(_ seed: Int = 0, points: Int = 60, width: Float = 3) -> Stroke {
     Stroke(
         (0..<points).map { index in
@@ -13,7 +13,7 @@ func windingStroke(_ seed: Int = 0, points: Int = 60, width: Float = 3) -> Strok
         }, width: width)
 }
 
-/// Pixels of a part of a page.
+/// The pixels of a part of a page.
 func draw(_ strokes: [Stroke], part: InkPart, scale: Double, paper: UInt8 = 255, isDark: Bool = false) -> [UInt8] {
     var bytes = [UInt8](repeating: paper, count: 4 * part.width * part.height)
     for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 255 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageInk
 
-/// Texts and the lines of paper, in the worker.
+/// Texts and paper lines, in the worker.
 struct TextTests {
     private static func page(_ content: String, style: String = "plain", width: Int = 200, height: Int = 100) -> Data {
         Data(
@@ -21,7 +21,7 @@ struct TextTests {
     private struct Page {
         let warnings: [DrawingWarning]
         let width: Int
-        /// True for each pixel that is not white, row after row.
+        /// Whether each pixel differs from white, row by row.
         let isInk: [Bool]
         let bytes: [UInt8]
 
@@ -31,7 +31,7 @@ struct TextTests {
 
         var all: Int { isInk.count { $0 } }
 
-        /// The runs of ink in a column, and the places at which they begin.
+        /// The runs of ink in a column, and where they begin.
         func lines(column: Int) -> [Int] {
             (1..<isInk.count / width).filter { isInk[$0 * width + column] && !isInk[($0 - 1) * width + column] }
         }
@@ -39,7 +39,7 @@ struct TextTests {
 
     private func draw(_ data: Data, clip: ClipBox? = nil, scale: Double = 0.75) async throws -> Page {
         let engine = InkEngine(workers: 1, jail: .never)
-        // A device px for each point.
+        // One device px per point.
         var request = InkDrawing(InkDocument(data))
         request.scale = scale
         request.clip = clip
@@ -52,11 +52,12 @@ struct TextTests {
         return Page(warnings: drawing.warnings, width: pixmap.size.width, isInk: isInk, bytes: bytes)
     }
 
-    @Test("A text's upper left corner is at its place, and lines follow each other")
+    @Test("A text's upper left corner is at its position, and lines follow each other")
     func place() async throws {
         let page = try await draw(Self.page(Self.text("H")))
         #expect(page.warnings.isEmpty)
-        // A sans H of 40 points is 29 high, on a baseline 37 below the upper edge, and its stems are vertical.
+        // A sans-serif H of 40 points is 29 points high, on a baseline 37 points below the upper edge, and its stems
+        // are vertical.
         #expect(page.count(20..<60, 17..<48) == page.all && page.all > 300)
         #expect(page.count(25..<27, 19..<46) == 54)
         #expect(page.bytes.contains(255) && page.bytes[4 * (30 * 200 + 25)] == 0)
@@ -65,12 +66,12 @@ struct TextTests {
         #expect(two.lines(column: 26).count == 2)
     }
 
-    @Test("A tab is as wide as to the next multiple of eight spaces, and other control characters are spaces")
+    @Test("A tab extends to the next multiple of eight spaces, and other control characters are spaces")
     func tabs() async throws {
         let spaces = String(repeating: " ", count: 8)
         let (one, tab) = (try await draw(Self.page(Self.text("H"))), try await draw(Self.page(Self.text("H\tH"))))
         #expect(tab.warnings.isEmpty)
-        // The two letters, and no box between them.
+        // The two letters, with no box between them.
         #expect(tab.all > one.all * 3 / 2 && tab.all < one.all * 5 / 2)
         for (control, same) in [("\t", spaces), ("\u{85}", " ")] {
             let controlled = try await draw(Self.page(Self.text(control + "H")))
@@ -79,7 +80,7 @@ struct TextTests {
         }
     }
 
-    @Test("A part drawn alone equals the same part of the whole")
+    @Test("A part that is drawn alone equals the same part of the whole")
     func part() async throws {
         let data = Self.page(Self.text("Bag &amp; Övβ", font: "Serif Bold Italic", size: "33.3"))
         let (whole, part) = (
@@ -93,13 +94,13 @@ struct TextTests {
         }
     }
 
-    @Test("Other scripts are drawn, from right to left, too; characters that no font has are a warning")
+    @Test("Other scripts, also right to left, are drawn; characters that no font has cause a warning")
     func scripts() async throws {
         for text in ["日本", "שלום", "مرحبا", "Ωμέγα", "a שלום b"] {
             let page = try await draw(Self.page(Self.text(text, size: "20")))
             #expect(page.warnings.isEmpty && page.all > 60, "\(text)")
         }
-        // The second letter of a Hebrew word is to the left of the first one.
+        // In a Hebrew word, the second letter is to the left of the first one.
         let (one, two) = (try await draw(Self.page(Self.text("ש"))), try await draw(Self.page(Self.text("שו"))))
         let right = { (page: Page) in (0..<200).last { page.count($0..<$0 + 1, 0..<100) > 0 } ?? 0 }
         #expect(right(two) > right(one))
@@ -109,7 +110,7 @@ struct TextTests {
         #expect(none.all > 50)
     }
 
-    @Test("Fonts: the nearest of those that are loaded")
+    @Test("Fonts: the closest loaded one is used")
     func fonts() async throws {
         var pictures: Set<[UInt8]> = []
         for font in ["Sans", "DejaVu Serif", "Courier New", "Noto Sans Bold", "Times Bold", "Sans Italic"] {
@@ -118,7 +119,7 @@ struct TextTests {
         #expect(pictures.count == 6)
     }
 
-    @Test("Strange texts draw what they can", .timeLimit(.minutes(20)))
+    @Test("Unusual texts are drawn as far as possible", .timeLimit(.minutes(20)))
     func strange() async throws {
         let long = String(repeating: "ab שלום ", count: 20_000)
         for text in [
@@ -129,15 +130,16 @@ struct TextTests {
         ] { _ = try await draw(Self.page(text)) }
     }
 
-    @Test("Staves and isometric paper are where Xournal++ has them")
+    @Test("Staves and isometric paper are at the same positions as in Xournal++")
     func rulings() async throws {
         let staves = try await draw(Self.page("", style: "staves", width: 300, height: 200), scale: 1.5)
-        // In device px, two for each point: five lines from 80, and from 142.5, which is not at the edge of a pixel.
+        // In device px, two per point: five lines from 80, and five from 142.5, which is not at the edge of a pixel.
         #expect(staves.lines(column: 300).map { $0 / 2 } == [79, 84, 89, 94, 99, 142, 147, 152, 157, 162])
         #expect(staves.lines(column: 99).count == 2 && staves.lines(column: 97).isEmpty)
         let low = try await draw(Self.page("", style: "staves", width: 300, height: 183))
         #expect(low.lines(column: 150).count == 5)
-        // 24 columns of 12.27 points fit into 300, and 28 rows of 7.085 into 200; the frame leaves out the outermost.
+        // 24 columns of 12.27 points fit into 300, and 28 rows of 7.085 fit into 200; the frame omits the outermost
+        // ones.
         let graph = try await draw(Self.page("", style: "isograph", width: 300, height: 200), scale: 3)
         let (columns, rows) = (
             (0..<1200).filter { graph.count($0..<$0 + 1, 0..<800) > 0 },

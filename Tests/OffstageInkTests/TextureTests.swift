@@ -10,7 +10,7 @@ struct TextureTests {
         .chalk, .charcoal, .marker, .nib, .dots, .image(arrow),
     ]
 
-    /// A bar along the x axis, thinner at its right end.
+    /// A bar along the x axis that is thinner at its right end.
     private static let arrow: InkTextureImage = {
         var bytes = Data()
         for y in 0..<16 { for x in 0..<16 { bytes.append(abs(2 * y - 15) < 14 - x / 2 && y > 4 ? 255 : 0) } }
@@ -29,7 +29,7 @@ struct TextureTests {
     private static let page = InkPart(x: 0, y: 0, width: 260, height: 220)
 
     @Test(
-        "Any part drawn alone equals the same part of the whole, and the same stroke gives the same bytes",
+        "Any part that is drawn alone equals the same part of the whole, and the same stroke gives the same bytes",
         arguments: shapes)
     func parts(shape: InkTexture.Shape) {
         var long = Self.stroke(shape)
@@ -59,7 +59,7 @@ struct TextureTests {
     }
 
     @Test(
-        "A stroke that grows a point at a time, with the changed part alone drawn again, is the finished stroke",
+        "A stroke that grows point by point, redrawing only the changed part, equals the finished stroke",
         arguments: shapes)
     func live(shape: InkTexture.Shape) {
         let finished = Self.stroke(shape)
@@ -91,7 +91,7 @@ struct TextureTests {
         #expect(pixels == draw([finished], part: Self.page, scale: scale))
     }
 
-    @Test("Another seed gives other pixels, and no jitter the same")
+    @Test("Another seed gives other pixels; without jitter, the pixels are the same")
     func seeds() {
         for shape in [InkTexture.Shape.chalk, .charcoal, .dots] {
             #expect(
@@ -104,7 +104,7 @@ struct TextureTests {
         #expect(draw([one], part: Self.page, scale: 2) == draw([other], part: Self.page, scale: 2))
     }
 
-    /// The darkened px of a row and of a column through the middle of a straight line.
+    /// The number of darkened px in a row and in a column through the middle of a straight line.
     private func extent(_ rotation: InkTexture.Rotation, angle: Float, vertical: Bool, azimuth: Float? = nil) -> (
         Int, Int
     ) {
@@ -123,9 +123,9 @@ struct TextureTests {
         return ((0..<100).count { isDark($0, 50) }, (0..<100).count { isDark(50, $0) })
     }
 
-    @Test("A stamp turns with the curve, with the pen, or not at all")
+    @Test("A stamp rotates with the curve, with the pen, or not at all")
     func rotation() {
-        // The nib is upright: high and narrow.
+        // The nib is upright: tall and narrow.
         let (fixed, down) = (extent(.fixed, angle: 0, vertical: false), extent(.fixed, angle: 0, vertical: true))
         #expect(fixed.1 > 16 && (1...5).contains(down.0), "\(fixed) \(down)")
         let (along, below) = (
@@ -138,7 +138,7 @@ struct TextureTests {
         #expect(leaning.0 > 16, "\(leaning)")
         let ahead = extent(.tilt, angle: 0, vertical: true, azimuth: 0)
         #expect((1...5).contains(ahead.0), "\(ahead)")
-        // A stroke that is turned looks as before, turned.
+        // Rotating a stroke also rotates its stamps.
         var line = Stroke([InkPoint(x: 20, y: 50), InkPoint(x: 80, y: 50)], width: 20)
         line.texture = InkTexture(.nib)
         line.texture?.angle = 0
@@ -146,7 +146,7 @@ struct TextureTests {
         #expect(abs((quarter.texture?.angle ?? 0) - .pi / 2) < 0.001)
     }
 
-    @Test("A stamp is in the place of a single point, and of points that are all the same")
+    @Test("A single point, or several equal points, draw a stamp")
     func dots() {
         for points in [[InkPoint(x: 50, y: 50)], Array(repeating: InkPoint(x: 50, y: 50), count: 4)] {
             var stroke = Stroke(points, width: 30)
@@ -156,7 +156,7 @@ struct TextureTests {
         }
     }
 
-    @Test("Numbers that are none, or have no end, draw something in a bounded time")
+    @Test("Invalid or infinite numbers draw something in bounded time")
     func hostileNumbers() {
         for value in [Float.nan, .infinity, -.infinity, -1, 0, 1e30] {
             var stroke = Self.stroke(.chalk)
@@ -173,7 +173,7 @@ struct TextureTests {
         }
     }
 
-    @Test("An eraser cuts a textured stroke; the stamps that are left stay where they were")
+    @Test("An eraser splits a textured stroke, and the remaining stamps stay in place")
     func erase() {
         for shape in Self.shapes {
             let stroke = Self.stroke(shape)
@@ -191,7 +191,7 @@ struct TextureTests {
                     if abs(Int(before[index]) - Int(after[index])) > 80 { moved += 1 }
                 }
             }
-            // Stamps that were others would differ in thousands of px.
+            // If the stamps had changed, thousands of px would differ.
             #expect(moved < 60, "\(shape.name) \(moved)")
             editor.undo()
             #expect(editor.ink.pages[0].strokes == [stroke])
@@ -199,12 +199,12 @@ struct TextureTests {
     }
 
     private func ink() -> Ink {
-        // Two strokes share an image.
+        // Two strokes share the same image.
         let strokes = Self.shapes.map { Self.stroke($0) } + [Self.stroke(.image(Self.arrow), seed: 9)]
         return Ink(pages: [InkPage(layers: [InkLayer(strokes: strokes)])])
     }
 
-    @Test("Records and InkML have each image once, and come back whole")
+    @Test("Records and InkML contain each image once and are read back in full")
     func formats() async throws {
         let ink = ink()
         let records = InkRecords.data(of: ink)
@@ -220,7 +220,7 @@ struct TextureTests {
         let read = try await engine.load(InkDocument(inkML.data))
         #expect(read.warnings.isEmpty)
         for (old, new) in zip(ink.pages[0].strokes, read.ink.pages[0].strokes) { expectSame(old.texture, new.texture) }
-        // The engine draws the same as the raster.
+        // The engine draws the same pixels as the raster.
         let drawing = try await engine.draw(InkDrawing(InkDocument(ink)))
         guard case .pixels(let picture) = drawing.pictures.first else {
             Issue.record("no pixels")
@@ -254,7 +254,7 @@ struct TextureTests {
         }
     }
 
-    @Test("Xournal++'s files keep textures for Offstage; each format names what other programs draw otherwise")
+    @Test("Xournal++'s files keep textures for Offstage; each format reports what other programs draw differently")
     func losses() async throws {
         let ink = ink()
         let file = XournalWriter.file(ink)
@@ -269,7 +269,7 @@ struct TextureTests {
         for (old, new) in zip(ink.pages[0].strokes, read.ink.pages[0].strokes) { expectSame(old.texture, new.texture) }
     }
 
-    @Test("The journal has an image once for all strokes; textures are there after a kill and undo, saved or not")
+    @Test("The journal stores an image once for all strokes; textures survive a kill and undo, with or without a save")
     func journal() async throws {
         for saves in [false, true] {
             let folder = try InkFolder()
@@ -284,7 +284,7 @@ struct TextureTests {
             if saves { await opened.save() }
             await opened.file.synchronize()
             let bytes = folder.contents.filter { $0.key.contains("journal") }.values.reduce(Data(), +)
-            // Where the journal begins, and before the first stroke.
+            // At the beginning of the journal, and before the first stroke.
             #expect(1...2 ~= bytes.ranges(of: Self.arrow.opacities).count)
             try folder.kill()
             var again = try await folder.open()
@@ -308,7 +308,7 @@ struct TextureTests {
             Data("{\"strokes\":[{\"points\":[[0,0,0.5],[90,40,0.5]],\"size\":20,\"texture\":\(texture)}]}".utf8))
     }
 
-    @Test("JSON points take the name of a texture, or its settings and an image")
+    @Test("JSON points accept a texture's name, or its settings and an image")
     func json() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         for shape in Self.shapes.dropLast() {
@@ -327,7 +327,7 @@ struct TextureTests {
         #expect(texture.spacing == 0.5 && texture.rotation == .direction && abs(texture.angle - .pi / 2) < 0.001)
         #expect(texture.buildsUp && texture.opacity == 0.5 && texture.seed == 4_000_000_000)
         #expect(texture.jitter.position == 0.25 && texture.jitter.size == 1)
-        // A table of textures, by name.
+        // A table of textures, keyed by name.
         let table = Data(
             "{\"textures\":{\"mine\":\(text)},\"strokes\":[{\"points\":[[0,0],[9,9]],\"texture\":\"mine\"}]}".utf8)
         let named = try await engine.load(InkDocument(table))
@@ -335,7 +335,7 @@ struct TextureTests {
         await engine.shutDown()
     }
 
-    @Test("A texture that cannot be read is a warning and a solid line")
+    @Test("An unreadable texture causes a warning and a solid line")
     func brokenTextures() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let large = try #require(Pixmap(size: 200) { _, _ in 0 }?.png)
@@ -367,7 +367,7 @@ struct TextureTests {
 }
 
 extension Pixmap {
-    /// Grey and opaque.
+    /// A grey, opaque PNG.
     fileprivate convenience init?(size: Int, _ value: (Int, Int) -> UInt8) {
         nonisolated(unsafe) let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * size * size, alignment: 4)
         for index in 0..<(size * size) {

@@ -7,7 +7,7 @@ import Testing
 @testable import OffstageInk
 @testable import OffstagePages
 
-/// Worker answers in several messages or parts: false lists, and lists without an end.
+/// Worker answers in several messages or parts: false lists, and lists that never end.
 struct UntrueListTests {
     /// The behaviour of `offstage-hostile-worker`.
     private enum Command: String, CaseIterable {
@@ -17,7 +17,7 @@ struct UntrueListTests {
         case noEnd = "n"
     }
 
-    /// The error of a question to the worker; nil if it succeeds.
+    /// The error when the worker is asked; nil if the request succeeds.
     private func failure(
         _ command: Command, kind: String = "INK", seconds: Double = 600,
         _ ask: (InkEngine, Data, InkLimits) async throws(DrawingError) -> Void
@@ -51,10 +51,10 @@ struct UntrueListTests {
         #expect(problem.code == "worker-invalid-answer")
     }
 
-    /// Each answer is in time, and all together are not.
+    /// Each answer is in time, but together they exceed the limit.
     @Test func allAnswersHaveOneTime() async {
         #expect(await info(.noEnd, seconds: 0.1) == .engineHung(seconds: 0.1))
-        // The pages of a PDF document, and the annotations of each.
+        // The pages of a PDF document, and the annotations of each page.
         let annotations = await failure(.noEnd, kind: "PDF", seconds: 0.1) {
             engine, data, limits throws(DrawingError) in
             _ = try await engine.load(annotationsOf: PageDocument(data), limits: limits)

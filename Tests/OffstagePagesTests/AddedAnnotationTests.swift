@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Annotations that are not in the document, in its pictures.
+/// Annotations that are not in the document but appear in its pictures.
 struct AddedAnnotationTests {
     private static let red = PageAnnotation.Color(red: 255, green: 0, blue: 0)
     private static let fit = FitBox(width: 400, height: 400)
@@ -25,7 +25,7 @@ struct AddedAnnotationTests {
         return page
     }
 
-    /// As if they were in the document: where the reader sees them, whatever the rotation and the box.
+    /// They are drawn as if they were in the document: where the reader sees them, for any rotation and box.
     @Test(arguments: [0, 90, 180, 270]) func theyAreDrawnWhereTheyWouldBeInTheDocument(rotation: Int) async throws {
         let document = TestPDF(
             "q Q", entries: "/MediaBox [0 0 220 140] /CropBox [10 20 210 120] /Rotate \(rotation)"
@@ -48,7 +48,8 @@ struct AddedAnnotationTests {
         }
     }
 
-    /// A pen with pressure, a translucent one that crosses itself, and a highlighter over both: in a drawing, and in a saved document.
+    /// A pen with pressure, a translucent pen that crosses itself, and a highlighter over both: in a drawing, and in
+    /// a saved document.
     @Test func thePensWidthsOpacityAndBlendingAreDrawn() async throws {
         let document = TestPDF("q Q", entries: "/MediaBox [0 0 200 200]").document
         let black = PageAnnotation.Color(red: 0, green: 0, blue: 0)
@@ -68,15 +69,15 @@ struct AddedAnnotationTests {
             for request in [page(document, PageAnnotations(annotations)), page(saved, nil)] {
                 let shown = try await engine.pixels(request)
                 func color(_ x: Int, _ y: Int) -> RGB { shown.color(x, y) }
-                // 2 px for each point. Near its thin end, the line is 4 to 6 points wide, near the other one 18 to 20.
+                // 2 px per point. Near its thin end the line is 4 to 6 points wide, near the other end 18 to 20.
                 #expect(color(50, 100) == 0xFF0000 && color(50, 112) == 0xFFFFFF)
                 #expect(color(350, 100) == 0xFF0000 && color(350, 116) == 0xFF0000 && color(350, 124) == 0xFFFFFF)
-                // Twice over the same place is once.
+                // A stroke that crosses itself is not darker there.
                 #expect(color(100, 240) == 0x7F7F7F)
                 // Multiplied: red stays red, and grey becomes a darker yellow.
                 #expect(color(200, 100) == 0xFF0000 && color(200, 240) == 0x7F7F00 && color(200, 180) == 0xFFFF00)
             }
-            // The line itself is in the document, for programs that make their own appearance.
+            // The document contains the line itself, for programs that make their own appearance.
             let listed = try await engine.annotations(of: saved, page: 1)
             #expect(listed.map(\.kind) == [.ink, .ink, .ink] && listed[0].strokes[0].count == 2)
         }
@@ -87,7 +88,7 @@ struct AddedAnnotationTests {
             [[.init(x: 0, y: 0), .init(x: 1, y: 1)]], width: 2, pen: .init(widths: [[1, 2, 3]], opacity: 7))!
         let even = PageAnnotation.ink([[.init(x: 0, y: 0), .init(x: 1, y: 1)]], width: 2, pen: .init(opacity: 7))!
         #expect(line.wire == even.wire)
-        // A file of an earlier version has no pens.
+        // A file from an earlier version has no pens.
         var file = AnnotationFile()
         file.add(.ink([[.init(x: 0, y: 0)]], width: 2)!, page: 1)
         let text = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
@@ -97,7 +98,7 @@ struct AddedAnnotationTests {
         #expect(try JSONDecoder().decode(AnnotationFile.self, from: JSONEncoder().encode(file)) == file)
     }
 
-    /// The worker keeps a document open: its next drawing must not have them.
+    /// The worker keeps a document open, but its next drawing must not include the annotations.
     @Test func theNextDrawingOfTheDocumentIsWithoutThem() async throws {
         let document = TestPDF(TestPDF.redLeft).document
         try await withPages { engine async throws in
@@ -127,7 +128,7 @@ struct AddedAnnotationTests {
         #expect(print(Self.some, .thumbnail) != print(nil, .thumbnail))
     }
 
-    /// More than one message, and more than one annotation of the worker.
+    /// Too long for one message, and for a single annotation in the worker.
     @Test func anyNumberOfPointsIsDrawn() async throws {
         let wave = (0..<20_000).map { PageAnnotation.Point(x: Double($0) / 20_000, y: $0 % 2 == 0 ? 0.4 : 0.6) }
         let dots = (0..<5_000).map { [PageAnnotation.Point(x: Double($0) / 5_000, y: 0.9)] }
@@ -143,7 +144,7 @@ struct AddedAnnotationTests {
         }
     }
 
-    /// In the reader's direction, in lines, within the box.
+    /// Upright for the reader, in lines, within the box.
     @Test(arguments: [0, 90]) func aFreeTextHasWords(rotation: Int) async throws {
         let text = PageAnnotation.text(
             .freeText, "Größer, слово\nmany words that need a second line",
@@ -154,7 +155,7 @@ struct AddedAnnotationTests {
             func ink(_ rows: Range<Int>, _ columns: Range<Int>) -> Int {
                 rows.reduce(0) { sum, y in sum + columns.count { shown.color($0, y) < 0x808080 } }
             }
-            // Lines of 15 points, 30 px, from the upper edge of the box.
+            // Lines of 15 points, which are 30 px, from the upper edge of the box.
             for line in 0..<4 { #expect(ink(100 + 30 * line..<130 + 30 * line, 100..<300) > 50, "\(line)") }
             #expect(ink(0..<100, 0..<400) == 0 && ink(300..<400, 0..<400) == 0)
             #expect(ink(100..<300, 0..<99) == 0 && ink(100..<300, 301..<400) == 0)
@@ -187,7 +188,7 @@ struct AddedAnnotationTests {
         }
     }
 
-    /// Annotations of a file can have any numbers.
+    /// Annotations from a file can contain any numbers.
     @Test func strangeAnnotationsAreNoCrash() async throws {
         let nan = Double.nan
         let odd = PageAnnotations([

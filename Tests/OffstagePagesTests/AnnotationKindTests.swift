@@ -10,7 +10,7 @@ import Testing
 struct AnnotationKindTests {
     private static let fit = FitBox(width: 200, height: 200)
 
-    /// The part of the page in which two pictures differ; nil if they are the same.
+    /// The part of the page in which two pictures differ; nil if they are equal.
     private func difference(_ document: PageDocument, page: Int, _ engine: PageEngine) async throws -> PagePart? {
         let plain = try await engine.pixels(DocumentPage(document, page: page, fit: Self.fit, variant: .plain))
         let annotated = try await engine.pixels(DocumentPage(document, page: page, fit: Self.fit))
@@ -39,7 +39,7 @@ struct AnnotationKindTests {
             && inner.bottom <= outer.bottom + slack
     }
 
-    /// Pages of MuPDF's, with an appearance for each annotation. `Tests/Annotations/write-annotations.js` writes them.
+    /// Pages from MuPDF with an appearance for each annotation. `Tests/Annotations/write-annotations.js` writes them.
     @Test func thoseOfMuPDF() async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Annotations/annotations.pdf").path
@@ -50,14 +50,14 @@ struct AnnotationKindTests {
             for page in 1...count {
                 let name = try await engine.text(of: document, page: page).text
                 let annotations = try await engine.annotations(of: document, page: page)
-                // Notes and files have a popup, which is not part of the page.
+                // Notes and files have a pop-up window, which is not part of the page.
                 #expect(annotations.count == 1 || ["note", "file"].contains(name.trimmingCharacters(in: .whitespaces)))
                 let difference = try await difference(document, page: page, engine)
                 if name.contains("hidden") || name.contains("not viewed") {
                     #expect(difference == nil, "\(name)")
                 } else if let difference {
                     #expect(isInside(difference, annotations[0].part), "\(name): \(difference), \(annotations[0].part)")
-                    // Not a mere speck.
+                    // More than a tiny speck.
                     #expect(difference.width > 0.03 && difference.height > 0.001, "\(name)")
                 } else {
                     Issue.record("\(name) is not drawn")
@@ -66,7 +66,7 @@ struct AnnotationKindTests {
         }
     }
 
-    /// An annotation without an appearance, and whether it is drawn.
+    /// Whether an annotation without an appearance is drawn.
     private static let raw: [(entries: String, isDrawn: Bool)] = [
         ("/Subtype /Text /Contents (A note)", true), ("/Subtype /Square", true),
         ("/Subtype /Square /BS << /W 4 >>", true), ("/Subtype /Square /BS << /W 3 /S /D /D [6 3] >>", true),
@@ -88,7 +88,7 @@ struct AnnotationKindTests {
         ("/Subtype /Link /Border [0 0 3]", true), ("/Subtype /Link /Border [0 0 0]", false),
         ("/Subtype /Popup", false), ("/Subtype /Square /F 2", false), ("/Subtype /Square /F 32", false),
         ("/Subtype /Square /F 4", true),
-        // Viewers supply the pictures of most of them, and PDFium has none.
+        // Most of them need symbols from the viewer, and PDFium has none.
         ("/Subtype /FreeText /Contents (Words) /DA (/Helv 12 Tf 0 g)", true),
         ("/Subtype /FreeText /Contents (Words)", true), ("/Subtype /Stamp /Name /Approved", false),
         ("/Subtype /Caret", false), ("/Subtype /FileAttachment", false), ("/Subtype /Sound", false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Annotations in the file beside a document, in the forms of all versions.
+/// Annotations in the file beside a document, in the formats of all versions.
 struct AnnotationModelTests {
     private static let part = PagePart(x: 0.25, y: 0.25, width: 0.5, height: 0.125)
 
@@ -19,7 +19,7 @@ struct AnnotationModelTests {
         return String(decoding: try encoder.encode(file), as: UTF8.self)
     }
 
-    /// The first version's file is read, and an annotation without anything new is written as it was.
+    /// A file of the first version can be read, and an annotation without new properties is written as it was then.
     @Test func aFileOfTheFirstVersionStaysAsItIs() throws {
         let old = #"""
             {"pages":{"2":[{"color":{"blue":0,"green":0,"red":255},"kind":"ink","marks":[],"part":{"height":0,"width":0,"x":0.5,"y":0.5},\
@@ -52,7 +52,7 @@ struct AnnotationModelTests {
         #expect(try JSONDecoder().decode(AnnotationFile.self, from: Data(json.utf8)) == file)
     }
 
-    /// A person or a program that writes the file needs no more than the kind and the place.
+    /// A person or program that writes the file needs only the kind and the position.
     @Test func whatAFileLeavesOutHasItsDefault() throws {
         let json =
             #"{"version":1,"pages":{"2":[{"kind":"square","part":{"x":0.25,"y":0.25,"width":0.5,"height":0.125}}]}}"#
@@ -64,7 +64,7 @@ struct AnnotationModelTests {
         #expect(empty == AnnotationFile())
     }
 
-    /// The error names the location and the valid values, and nothing of the content.
+    /// The error names the location and the valid values, but none of the content.
     @Test(arguments: [
         (#""opacity": 7"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),
         (#""opacity": -1"#, "pages.1[0].opacity is not a number from 0.0 to 1.0"),
@@ -120,7 +120,7 @@ struct AnnotationModelTests {
         #expect(PageAnnotation.line(.line, [point]) == nil && PageAnnotation.line(.ink, [point, point]) == nil)
         #expect(PageAnnotation.line(.polygon, [point]) == nil && PageAnnotation.line(.polyLine, [point, point]) != nil)
         #expect(PageAnnotation.shape(.line, at: Self.part) == nil && PageAnnotation.mark(.square, [Self.part]) == nil)
-        // Words are black, a note's symbol is yellow.
+        // Text is black, and a note's symbol is yellow.
         #expect(PageAnnotation.text(.freeText, "x", at: Self.part)?.color == .init(red: 0, green: 0, blue: 0))
         #expect(PageAnnotation.text(.note, "x", at: Self.part)?.color == .init(red: 255, green: 220, blue: 0))
     }

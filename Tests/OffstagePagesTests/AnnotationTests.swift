@@ -47,7 +47,7 @@ struct AnnotationTests {
             // The old bytes are unchanged, so a signature over them stays valid.
             #expect(new.data.prefix(document.data.count) == document.data)
             #expect(try qpdfAccepts(new.data))
-            // A font for the free text, without which other viewers show none.
+            // The free text names a font; without one, other viewers show no text.
             #expect(new.data.range(of: Data("/DA (/Helv 12 Tf 0 0 0 rg)".utf8)) != nil)
             let found = try await engine.annotations(of: new, page: 2)
             #expect(found.map(\.kind) == Self.all.map(\.kind))
@@ -56,7 +56,7 @@ struct AnnotationTests {
                 func isNear(_ a: PagePart, _ b: PagePart) -> Bool {
                     max(abs(a.x - b.x), abs(a.y - b.y), abs(a.width - b.width), abs(a.height - b.height)) < 0.001
                 }
-                // Ink has the pen's width around it.
+                // An ink annotation's part includes the pen's width.
                 #expect(one.kind == .ink || isNear(one.part, made.part), "\(one.kind)")
                 #expect(one.marks.count == made.marks.count && zip(one.marks, made.marks).allSatisfy(isNear))
                 #expect(one.strokes.map(\.count) == made.strokes.map(\.count))
@@ -65,7 +65,7 @@ struct AnnotationTests {
                 }
             }
             #expect(try await engine.annotations(of: new, page: 1).isEmpty)
-            // Where the reader sees them, whatever the page's rotation.
+            // Annotations are drawn where the reader sees them, whatever the page's rotation.
             let fit = FitBox(width: 400, height: 400)
             let shown = try await engine.pixels(DocumentPage(new, page: 2, fit: fit))
             func color(_ x: Double, _ y: Double) -> RGB {
@@ -77,7 +77,7 @@ struct AnnotationTests {
             #expect(color(0.375, 0.5625) != 0xFFFFFF && color(0.7, 0.5625) == 0xFFFFFF)
             let plain = try await engine.pixels(DocumentPage(new, page: 2, fit: fit, variant: .plain))
             #expect(plain.ink == 0)
-            // Once more, on top.
+            // Add another annotation on top.
             let more = try await engine.adding([Self.all[5]], to: new, page: 2)
             #expect(try await engine.annotations(of: more, page: 2).count == Self.all.count + 1)
             #expect(try qpdfAccepts(more.data))
@@ -138,7 +138,7 @@ struct AnnotationTests {
         again.remove(at: 99, page: 3)
         again.remove(at: 0, page: 1)
         #expect(again.pages.keys.sorted() == [3])
-        // More than can be read again is not written.
+        // Data that is too large to be read again is not written.
         var large = AnnotationFile()
         large.add(.text(.note, String(repeating: "x", count: AnnotationFile.most), at: .whole)!, page: 1)
         #expect(throws: FileError.self) { try large.write(beside: document) }

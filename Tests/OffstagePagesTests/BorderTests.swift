@@ -13,7 +13,7 @@ struct BorderTests {
         return try await withPages { try await $0.pixels(DocumentPage(document, fit: fit)) }
     }
 
-    /// The style counts, not the border. The rectangle of a level line has no height.
+    /// The style's width takes precedence over the border's. A level line's rectangle has no height.
     @Test func linesHaveTheWidthOfTheirStyle() async throws {
         let line = try await picture(
             "/Subtype /Line /Rect [10 50 90 50] /L [10 50 90 50] /C [1 0 0] /Border [0 0 1] /BS << /W 8 >>")
@@ -65,7 +65,7 @@ struct BorderTests {
 
     // MARK: Marks in text
 
-    /// The standard's order, and those of programs: all mean the same rectangle.
+    /// The standard's order of corners, and the orders that programs use: all mean the same rectangle.
     @Test(arguments: [
         "20 40 80 40 80 60 20 60", "20 60 80 60 20 40 80 40", "20 60 80 60 80 40 20 40", "20 40 80 40 20 60 80 60",
         "80 60 20 60 20 40 80 40", "20 40 20 60 80 60 80 40",
@@ -84,20 +84,20 @@ struct BorderTests {
         #expect((57...59).contains { waves.color(50, $0) != 0xFFFFFF } && waves.color(50, 50) == 0xFFFFFF)
     }
 
-    /// Words that run upwards in the page's coordinates, and to the right as the page is shown.
+    /// Text that runs upwards in the page's coordinates, and to the right as the page is shown.
     @Test func marksOnTurnedPagesAreBelowTheirWords() async throws {
         let entries = "/MediaBox [0 0 100 200] /Rotate 90"
         for corners in ["40 20 40 80 60 20 60 80", "60 20 60 80 40 80 40 20"] {
             let mark = "/Rect [40 20 60 80] /C [1 0 0] /QuadPoints [\(corners)]"
             let underline = try await picture("/Subtype /Underline \(mark)", entries: entries)
-            // The words' lower side is at the page's x of 60: 60 from the top of the picture.
+            // The text's lower edge is at x = 60 on the page: 60 from the top of the picture.
             #expect(underline.color(50, 59) != 0xFFFFFF && underline.color(50, 41) == 0xFFFFFF)
             #expect(underline.color(22, 59) != 0xFFFFFF && underline.color(78, 59) != 0xFFFFFF)
         }
     }
 
     @Test func marksOfSlantedWordsAreSlanted() async throws {
-        // From 20, 20 to 80, 80; 10 points high.
+        // From (20, 20) to (80, 80), 10 points high.
         let corners = "20 20 80 80 73 87 13 27"
         for order in [corners, "13 27 73 87 20 20 80 80"] {
             let mark = "/Rect [13 20 80 87] /C [1 1 0] /QuadPoints [\(order)]"
@@ -111,7 +111,7 @@ struct BorderTests {
         }
     }
 
-    /// The appearances do not belong to the document: they are missing when the page is drawn without annotations.
+    /// The generated appearances are not part of the document, so a drawing without annotations must not show them.
     @Test func thePlainPictureHasNoMarks() async throws {
         let mark =
             "<< /Type /Annot /Subtype /Highlight /Rect [13 20 80 87] /C [1 1 0] /QuadPoints [20 20 80 80 73 87 13 27] >>"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// A picture's content besides its pixels, and a document's description.
+/// A picture's content besides its pixels, and the description of a document.
 struct ContentTests {
     private var book: PageDocument {
         let first = TestPDF.firstExtra(pages: 2)
@@ -94,7 +94,7 @@ struct ContentTests {
         }
     }
 
-    /// More pages than one report can contain.
+    /// More pages than fit into one report.
     @Test func aLongDocumentIsDescribedCompletely() async throws {
         let pages = (1...4000).map { TestPDF.Page(entries: "/MediaBox [0 0 \($0) 100]") }
         let document = TestPDF(pages: pages).document
@@ -104,7 +104,7 @@ struct ContentTests {
         }
     }
 
-    /// Reports are from a process that a document may have taken over.
+    /// A document may have taken over the process that sends reports.
     @Test func aReportThatIsNoneIsRefused() throws {
         var head = [UInt8](repeating: 0, count: 40)
         head[0] = UInt8(OFFSTAGE_PAGES_VERSION)

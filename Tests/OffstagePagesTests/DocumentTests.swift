@@ -6,9 +6,9 @@ import Testing
 
 @testable import OffstagePages
 
-/// Errors and warnings in the user's terms.
+/// Errors and warnings in words that users understand.
 struct DocumentTests {
-    /// A caller who needs only the number and a few sizes does not wait for all pages.
+    /// A caller who needs only the number of pages and a few sizes does not wait for all pages.
     @Test func theFirstPagesAreEnough() async throws {
         let pages = (1...3).map { TestPDF.Page(entries: "/MediaBox [0 0 \($0)00 100]") }
         try await withPages { engine async throws in
@@ -46,7 +46,7 @@ struct DocumentTests {
         }
     }
 
-    /// The cache must not return a picture to a user without the password.
+    /// The cache must not return a picture to a user who does not have the password.
     @Test func theFingerprintDependsOnThePassword() throws {
         let engine = PageEngine(workers: 1)
         var page = DocumentPage(TestPDF().document)
@@ -70,7 +70,7 @@ struct DocumentTests {
         let data = TestPDF(TestPDF.redLeft).data
         try await withPages { engine async throws in
             #expect(try await engine.draw(DocumentPage(PageDocument(data))).warnings.isEmpty)
-            // Without the list of objects, and without the trailer, too.
+            // The document lacks its table of objects, or even its trailer, too.
             for count in [40, 100, 180] {
                 let drawing = try await engine.draw(DocumentPage(PageDocument(data.dropLast(count))))
                 #expect(drawing.pixmaps[0].color(10, 10) == 0xFF0000)
@@ -102,7 +102,7 @@ struct DocumentTests {
         ])
         try await withPages { engine async throws in
             let drawing = try await engine.draw(DocumentPage(PageDocument(data)))
-            // Helvetica is one of the standard's.
+            // Helvetica is one of the standard fonts.
             #expect(drawing.warnings == [DrawingWarning(.pageFontReplaced, "Garamond")])
             #expect(drawing.pixmaps[0].ink > 0)
         }
@@ -115,13 +115,13 @@ struct DocumentTests {
         #expect(engine.fingerprint(of: page) == nil)
         await #expect(throws: PDFium.missing) { try await engine.protections() }
         await engine.shutDown()
-        // A file that is not a library, in its place.
+        // A file that is not a library, in the library's place.
         let damaged = PageEngine(PageSource(pdfium: PDFium(library: "/etc/hostname", fonts: [])), workers: 1)
         #expect(await damaged.failure(page) == .unavailable(PDFium.missing))
         await damaged.shutDown()
     }
 
-    /// The library and the fonts are read in each of them.
+    /// Each worker reads the library and the fonts.
     @Test func theSameBytesInEveryJail() async throws {
         let document = TestPDF("BT /F1 30 Tf 10 30 Td (Text) Tj ET").document
         var all: Set<[UInt8]> = []

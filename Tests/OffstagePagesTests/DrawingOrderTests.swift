@@ -4,10 +4,10 @@ import Testing
 
 @testable import OffstagePages
 
-/// The same pixels in any order.
+/// Drawings have the same pixels in any order.
 ///
-/// Text whose font is not in the document is drawn with one font of the library, whose width and weight follow the last letter. A font
-/// without widths takes them from it.
+/// If a document lacks a font, PDFium substitutes a single font, whose width and weight depend on the last letter
+/// drawn. A font without widths takes its widths from the substitute.
 struct DrawingOrderTests {
     private func document(_ name: String, weight: Int, widths: Int?, flags: Int = 32) -> PageDocument {
         let first = TestPDF.firstExtra()
@@ -49,7 +49,7 @@ struct DrawingOrderTests {
         }
     }
 
-    /// The words' places depend on the same widths.
+    /// The positions of words depend on the same widths.
     @Test func wordsAreAtTheSamePlacesInAnyOrder() async throws {
         let documents = documents
         let alone = try await withPages { try await $0.text(of: documents[1], page: 1) }

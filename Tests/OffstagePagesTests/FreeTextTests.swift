@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// The words of free texts, in a page of 200 points on 400 px.
+/// The words of free texts, on a page of 200 points drawn on 400 px.
 struct FreeTextTests {
     private static let red = PageAnnotation.Color(red: 255, green: 0, blue: 0)
     private static let document = TestPDF("q Q", entries: "/MediaBox [0 0 200 200]").document
@@ -23,7 +23,7 @@ struct FreeTextTests {
         return page
     }
 
-    /// The columns and rows of the pixels of a colour; nil without any.
+    /// The bounding box of the pixels of a colour; nil if there are none.
     private func box(_ shown: Pixmap, _ isPart: (RGB) -> Bool = { $0 != 0xFFFFFF }) -> (
         left: Int, top: Int, right: Int, bottom: Int
     )? {
@@ -63,29 +63,29 @@ struct FreeTextTests {
         }
     }
 
-    /// The first word of a line from right to left is at the right; Latin letters and digits in it keep their order.
+    /// In a right-to-left line, the first word is on the right; Latin letters and digits keep their order.
     @Test func wordsFromRightToLeft() async throws {
         try await withPages { engine async throws in
             let alone = try #require(box(try await engine.pixels(request([text("שלום")]))))
             #expect(alone.right > 290 && alone.left > 200)
-            // A full stop at the end is at the left, and an `l`, which is one line, is not where it would be in English.
+            // A full stop at the end is on the left.
             let stop = try #require(box(try await engine.pixels(request([text("שלום.")]))))
             #expect(stop.right == alone.right && stop.left < alone.left)
-            // Joined letters are narrower than each alone.
+            // Joined letters are narrower than separate ones.
             let joined = try #require(box(try await engine.pixels(request([text("بببب")]))))
             let apart = try #require(box(try await engine.pixels(request([text("ب ب ب ب")]))))
             #expect(apart.right - apart.left > (joined.right - joined.left) * 5 / 4)
         }
     }
 
-    /// Between ideographs, but not before a closing mark; a long word anywhere.
+    /// Lines break between ideographs, but not before a closing mark; a long word may break anywhere.
     @Test func linesBreak() async throws {
         try await withPages { engine async throws in
-            // 12 points each, 24 px: eight in a line of 200 px.
+            // 12 points each, which are 24 px: eight in a line of 200 px.
             let one = try #require(box(try await engine.pixels(request([text("漢漢漢漢漢漢漢漢")]))))
             let two = try #require(box(try await engine.pixels(request([text("漢漢漢漢漢漢漢漢漢")]))))
             #expect(one.bottom < 130 && two.bottom > 130 && two.bottom < 160)
-            // The mark takes the character before it along.
+            // The closing mark moves to the next line together with the character before it.
             let mark = try await engine.pixels(request([text("漢漢漢漢漢漢漢漢。")]))
             #expect((270..<300).allSatisfy { x in (100..<128).allSatisfy { mark.color(x, $0) == 0xFFFFFF } })
             let long = try #require(box(try await engine.pixels(request([text(String(repeating: "m", count: 60))]))))
@@ -113,7 +113,7 @@ struct FreeTextTests {
         }
     }
 
-    /// The end of a text that is longer than its box is not lost without a word.
+    /// If a text is longer than its box, a warning says that the end is missing.
     @Test func aTextThatDoesNotFitIsAWarning() async throws {
         let low = PagePart(x: 0.25, y: 0.25, width: 0.5, height: 0.07)
         try await withPages { engine async throws in
@@ -138,7 +138,7 @@ struct FreeTextTests {
         }
     }
 
-    /// The fonts are there once, and not once for each text.
+    /// The fonts are loaded once, not once per text.
     @Test func manyTextsTakeLittleMemory() async throws {
         let many = (0..<1_000).map { number in
             text(

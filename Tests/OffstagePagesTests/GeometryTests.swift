@@ -11,7 +11,7 @@ struct GeometryTests {
     @Test func aPageHasItsOwnSizeOrFits() async throws {
         try await withPages { engine async throws in
             var page = DocumentPage(document)
-            // 96 CSS px to the inch, of 72 points.
+            // 96 CSS px per inch of 72 points.
             #expect(try await engine.pixels(page).size == size(267, 133))
             page.fit = FitBox(width: 100, height: 100)
             #expect(try await engine.pixels(page).size == size(100, 50))
@@ -29,7 +29,7 @@ struct GeometryTests {
             var page = DocumentPage(document, fit: FitBox(width: 200, height: 200))
             var picture = try await engine.pixels(page)
             #expect(picture.color(50, 50) == 0xFF0000 && picture.color(150, 50) == 0xFFFFFF)
-            // Clockwise: the left becomes the top.
+            // Clockwise: the left side becomes the top.
             page.rotation = .quarter
             picture = try await engine.pixels(page)
             #expect(picture.size == size(100, 200))
@@ -94,7 +94,7 @@ struct GeometryTests {
             for y in stride(from: 0, to: 200, by: 7) {
                 for x in stride(from: 0, to: 300, by: 7) { #expect(part.color(x, y) == whole.color(200 + x, 100 + y)) }
             }
-            // Parts outside the page are cut off.
+            // Parts outside the page are cropped.
             page.clip = ClipBox(x: 350, y: 150, width: 1e9, height: 1e9)
             #expect(try await engine.pixels(page).size == size(100, 100))
             page.clip = ClipBox(x: 400, y: 0, width: 10, height: 10)

@@ -32,7 +32,7 @@ struct HostileTests {
         ).data
     }
 
-    /// A run of this byte decodes to a run of it that is 64 times as long: 34 GB.
+    /// A run of this byte decodes to a run that is 64 times as long, up to 34 GB.
     private static var bomb: Data {
         var data = Data("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".utf8)
         data += Data("2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n".utf8)
@@ -45,7 +45,7 @@ struct HostileTests {
         return data
     }
 
-    /// A page with one further object, number `firstExtra`.
+    /// A page with one extra object, whose number is `firstExtra`.
     private static func page(_ content: String, resources: String, _ extra: String...) -> Data {
         TestPDF(content, entries: "/MediaBox [0 0 200 100] /Resources << \(resources) >>", extra: extra).data
     }
@@ -56,7 +56,7 @@ struct HostileTests {
 
     private static let one = TestPDF.firstExtra()
 
-    /// A document whose table of objects continues with itself.
+    /// A document whose table of objects continues in itself.
     private static var xrefLoop: Data {
         let text = String(decoding: TestPDF(TestPDF.redLeft).data, as: UTF8.self)
         let start = text.range(of: "xref\n0")!.lowerBound.utf16Offset(in: text)
@@ -186,7 +186,7 @@ struct HostileTests {
         "deep arrays": TestPDF(String(repeating: "[", count: 200_000)).data,
     ]
 
-    /// PDFium calls itself for each level of these, without a limit, and its worker ends.
+    /// PDFium recurses for each level of these, without a limit, until its worker crashes.
     private static let exhaustTheStack: Set = ["labels in themselves", "nested forms"]
 
     @Test(arguments: (Array(documents.keys) + more.keys).sorted())
@@ -201,7 +201,7 @@ struct HostileTests {
             case .engineCrashed where Self.exhaustTheStack.contains(name): break
             case let error?: Issue.record("\(name): \(error)")
             }
-            // Its words and its outline, too.
+            // Read its text and its outline, too.
             _ = try? await engine.text(of: document, page: 1, budget: page.budget)
             _ = try? await engine.info(of: document, budget: page.budget)
             let next = DocumentPage(TestPDF(TestPDF.redLeft).document)
@@ -209,7 +209,7 @@ struct HostileTests {
         }
     }
 
-    /// Not a crash: the user can allow more.
+    /// Reported as a limit and not as a crash, because the user can raise it.
     @Test func needingTooMuchMemoryIsALimit() async throws {
         try await withPages { engine async throws in
             var page = DocumentPage(PageDocument(Self.flateBomb), fit: FitBox(width: 200, height: 200))
@@ -225,7 +225,7 @@ struct HostileTests {
     }
 
     @Test func endlessWorkEndsAtTheProcessorLimit() async throws {
-        // Each fills two million pixels.
+        // Each rectangle fills two million pixels.
         let document = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document
         try await withPages { engine async throws in
             var page = DocumentPage(document, fit: FitBox(width: 2000, height: 1000))
@@ -268,7 +268,7 @@ struct HostileTests {
             extra: [image]
         ).document
         try await withPages { engine async throws in
-            // An attempt would be a forbidden call, and an error.
+            // An attempt would be a forbidden system call, which causes an error.
             #expect(try await engine.pixels(DocumentPage(document)).color(10, 10) != 0xFFFFFF)
             #expect(await engine.restarts == 0)
         }

@@ -9,7 +9,8 @@ import Testing
 struct LayerTests {
     private let first = TestPDF.firstExtra()
 
-    /// Layers A (on), B (off) and C (off). The content of B is the right half of the page, and a square at the left has `belongs` as /OC.
+    /// Layers A (on), B (off) and C (off). Layer B contains the right half of the page. A square on the left has
+    /// `belongs` as its /OC.
     private func document(
         _ belongs: String, configuration: String? = nil, subtype: String = "Square", extra: [String] = []
     ) -> PageDocument {
@@ -46,7 +47,7 @@ struct LayerTests {
         ("", "A C", true), ("", "", true), ("/VE [/And A B]", "A", false), ("/VE [/Or A B]", "B", true),
         ("/VE [/Not B]", "B", true), ("/VE [/And A [/Not [/Or B C]]]", "B", true),
     ]) func membershipsDecideOverSeveralLayers(entries: String, layers: String, isVisible: Bool) async throws {
-        // The names of layers, alone or in brackets.
+        // Replaces the names of layers, which may be in brackets.
         func resolved(_ text: String) -> String {
             text.split(separator: " ").map { word in
                 guard let name = word.firstIndex(where: { "ABC".contains($0) }), !word.contains("/") else {
@@ -68,7 +69,7 @@ struct LayerTests {
         #expect(try await !isShown(document("\(first + 4) 0 R", extra: [own])))
     }
 
-    /// A field of a form is not drawn like other annotations.
+    /// A form field is not drawn like other annotations.
     @Test func fieldsOnHiddenLayersAreHidden() async throws {
         for (state, isVisible) in [("", true), ("/OFF [\(first + 2) 0 R]", false)] {
             let field =
@@ -86,7 +87,7 @@ struct LayerTests {
         }
     }
 
-    // MARK: The choice of layers
+    // MARK: Choosing layers
 
     @Test func aDocumentListsItsLayers() async throws {
         let info = try await withPages { try await $0.info(of: document("null")) }
@@ -106,7 +107,7 @@ struct LayerTests {
             page.layers = [PageLayer("Bowings"), PageLayer("Fingerings", isVisible: false)]
             let changed = try await engine.pixels(page)
             #expect(changed.color(21, 60) == 0xFFFFFF && changed.color(150, 50) == 0xFF0000)
-            // The document itself stays as it is.
+            // The document itself is unchanged.
             page.layers = []
             #expect(try await engine.pixels(page).bytes == own.bytes)
             page.layers = [PageLayer("Ü"), PageLayer("Dynamics")]

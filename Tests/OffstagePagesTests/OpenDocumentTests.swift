@@ -32,7 +32,7 @@ struct OpenDocumentTests {
         }
     }
 
-    /// Annotations without an appearance get one when they are drawn; that must not show in the plain picture.
+    /// Annotations without an appearance get one when they are drawn, but the plain picture must not show it.
     @Test func whatWasDrawnBeforeDoesNotChangeAPicture() async throws {
         let first = TestPDF.firstExtra()
         let notes = [

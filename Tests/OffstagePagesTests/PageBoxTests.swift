@@ -17,7 +17,7 @@ struct PageBoxTests {
         ("\(boxes) /UserUnit -2", 1), ("\(boxes) /UserUnit 99999999", 1),
     ]
 
-    /// Viewers show the media box then.
+    /// In this case, viewers show the media box.
     @Test func aCropBoxOutsideOfTheMediaBoxDoesNotCount() async throws {
         let document = TestPDF(
             "1 0 0 rg 0 0 100 100 re f BT /F1 12 Tf 10 50 Td (here) Tj ET",
@@ -36,7 +36,7 @@ struct PageBoxTests {
 
     private struct Poppler {
         var rotations: [Int] = []
-        /// Width and height, points, without the rotation, by the boxes' names.
+        /// The width and height in points, before rotation, keyed by the boxes' names.
         var sizes: [[String: (Double, Double)]] = []
 
         init(_ path: String, count: Int) throws {
@@ -66,7 +66,7 @@ struct PageBoxTests {
 
     private func isNear(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) < 0.01 } ?? false }
 
-    /// The same document with its objects packed.
+    /// The same document with object streams.
     private func packed(_ path: String) throws -> Data {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/qpdf")
@@ -116,7 +116,7 @@ struct PageBoxTests {
         }
     }
 
-    /// Without a box to fit into, a page has its own size.
+    /// Without a box to fit into, a page is drawn at its own size.
     @Test func theUnitCountsForThePagesOwnSize() async throws {
         let document = TestPDF(TestPDF.redLeft, entries: "/MediaBox [0 0 200 100] /UserUnit 3").document
         try await withPages { engine async throws in

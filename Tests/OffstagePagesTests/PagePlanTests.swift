@@ -4,7 +4,7 @@ import Testing
 @testable import OffstagePages
 
 struct PagePlanTests {
-    /// `document.page`, with a `t` for a thumbnail.
+    /// An entry as `document.page`, with a `t` for a thumbnail.
     private func names(_ plan: PagePlan) -> [String] {
         plan.steps.map {
             "\($0.place.document).\($0.place.page)" + ($0.variant == .thumbnail ? "t" : $0.variant == .plain ? "p" : "")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Where pages are in a window, and where turns lead.
+/// The positions of pages in a window, and the targets of page turns.
 struct PageReadingTests {
     private func layout(_ pages: [PageLayout.Page], _ change: (inout PageLayout) -> Void = { _ in }) -> PageLayout {
         var layout = PageLayout(width: 800, height: 600)
@@ -55,7 +55,7 @@ struct PageReadingTests {
         PageMovement(pageCounts: counts, spread: spread, turnsHalves: halves, crossesDocuments: crosses)
     }
 
-    /// Turning to the end and back passes the same places.
+    /// Turning to the end and back passes the same positions.
     @Test(arguments: PageSpread.allCases, [true, false])
     func turnsLeadThereAndBack(_ spread: PageSpread, _ halves: Bool) {
         let movement = movement([5, 0, 1, 4], spread, halves: halves)

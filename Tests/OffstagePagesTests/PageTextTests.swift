@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// The words of pages, and the results of searches.
+/// The words on pages, and search results.
 struct PageTextTests {
     private func text(_ content: String, entries: String = "/MediaBox [0 0 200 100]") async throws -> PageText {
         try await withPages { try await $0.text(of: TestPDF(content, entries: entries).document, page: 1) }
@@ -17,7 +17,7 @@ struct PageTextTests {
         #expect(text.words.map(\.ending) == ["\n", " ", "\n"])
         #expect(text.text == "Link\nTwo words")
         let word = text.words[1].part
-        // 10 points from the left, and its base line 35 points from the top.
+        // 10 points from the left, with its baseline 35 points from the top.
         #expect(abs(word.x * 200 - 10) < 1.5)
         #expect(abs(word.bottom * 100 - 35) < 1.5)
         #expect(word.height * 100 > 10 && word.height * 100 < 20)
@@ -25,7 +25,7 @@ struct PageTextTests {
         #expect(text.words[1].edges == text.words[1].edges.sorted())
     }
 
-    /// Turned pages have their words where the reader sees them.
+    /// On rotated pages, words are where the reader sees them.
     @Test func rotatedPagesHaveTheirWordsWhereTheyAreShown() async throws {
         let text = try await text(
             "BT /F1 20 Tf 10 15 Td (Link) Tj ET", entries: "/MediaBox [0 0 200 100] /Rotate 90")
@@ -56,7 +56,7 @@ struct PageTextTests {
         }
     }
 
-    /// A hyphen and a soft hyphen, which is seen at the end of a line.
+    /// A hyphen, and a soft hyphen, which is visible at the end of a line.
     @Test(arguments: ["cap-", "cap\\255"]) func aWordIsDividedBetweenLines(start: String) async throws {
         let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
         let text = try await text(
@@ -69,13 +69,13 @@ struct PageTextTests {
             let range = try #require(text.matches(of: query).first)
             let parts = text.parts(range)
             #expect(parts.count == 2 && parts[0].x > 0.4 && parts[1].x < 0.1 && parts[0].bottom <= parts[1].y + 0.05)
-            // The hyphen is marked with its word.
+            // The hyphen is highlighted with its word.
             #expect(parts[0].right > 0.8)
         }
         #expect(text.matches(of: "capt").count == 1 && text.matches(of: "cap tions").isEmpty)
     }
 
-    /// Letters from right to left: the first one is at the right, and a part of the word has its own place.
+    /// Right-to-left letters: the first one is on the right, and each part of the word has its own position.
     @Test func aPartOfAWordFromRightToLeft() {
         var word = PageText.Word("كتاب", part: PagePart(x: 0.5, y: 0.5, width: 0.4, height: 0.1))
         word.edges = [1, 0.75, 0.5, 0.25]
@@ -92,7 +92,7 @@ struct PageTextTests {
         #expect(text.position(nearestX: 0.51, y: 0.5) == .init(word: 0, character: 4))
     }
 
-    /// On turned pages, and for text that runs up, a part of a word is cut along its direction.
+    /// On rotated pages, and for text that runs upwards, a part of a word is cut along the text's direction.
     @Test(arguments: ["/Rotate 90", "/Rotate 180", "/Rotate 270", ""]) func aPartOfATurnedWord(entry: String)
         async throws
     {
@@ -106,7 +106,7 @@ struct PageTextTests {
             abs((isVertical ? one.height + other.height - word.height : one.width + other.width - word.width)) < 0.01)
         #expect(isVertical ? one.height > word.height / 4 && one.width == word.width : one.width > word.width / 4)
         #expect(isVertical ? other.height > word.height / 4 && other.width == word.width : other.width > word.width / 4)
-        // A point at the first letter is before it.
+        // A position on the first letter is before or after that letter.
         let (x, y) = (one.x + one.width / 2, one.y + one.height / 2)
         #expect([1, 2].contains(text.position(nearestX: x, y: y)?.character))
     }
@@ -146,7 +146,7 @@ struct PageTextTests {
         #expect(matches.allSatisfy { $0.parts.count == 1 } && matches[1].parts[0].x < matches[2].parts[0].x)
     }
 
-    // MARK: Without a document
+    // MARK: Tests without a document
 
     private let sample = PageText(words: [
         .init("Élan", part: PagePart(x: 0, y: 0, width: 0.4, height: 0.1)),

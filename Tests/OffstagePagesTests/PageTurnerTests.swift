@@ -8,7 +8,7 @@ import Testing
 struct PageTurnerTests {
     private static let fit = FitBox(width: 200, height: 100)
 
-    /// Each page has a grey of its own: the page's number.
+    /// Each page has its own grey, which depends on its document and number.
     private static func document(_ number: Int, pages: Int) -> PageDocument {
         TestPDF(
             pages: (1...pages).map { page in
@@ -33,7 +33,7 @@ struct PageTurnerTests {
                 documents[place.document], page: place.page, fit: Self.fit, variant: variant,
                 identifier: "\(place.document).\(place.page)")
         }
-        // As a reader does: the overview, then a document, then turns and a jump.
+        // The steps of a reader: the overview, then a document, then page turns and a jump.
         turner.showOverview()
         for (document, page) in [(2, 1), (2, 2), (2, 3), (1, 9), (0, 5), (0, 4)] {
             let visible = turner.show(document: document, pages: page...page)
@@ -41,7 +41,7 @@ struct PageTurnerTests {
             let picture = try #require(try await visible.first?.picture)
             #expect(picture.pixmap.color(50, 50) == grey(.init(document: document, page: page)))
         }
-        // The next pages are in memory when they are drawn.
+        // The next pages are in memory once they have been drawn.
         for page in [5, 6, 3] {
             let place = PagePlan.Place(document: 0, page: page)
             let request = DocumentPage(
@@ -58,7 +58,7 @@ struct PageTurnerTests {
         await renderer.finish(.cancelled)
     }
 
-    /// A drawing that never ends is cancelled for the page that the reader opens.
+    /// A drawing that never ends is cancelled when the reader opens another page.
     @Test func openingEndsWhatIsBeingDrawn() async throws {
         let renderer = await renderer()
         let slow = TestPDF(String(repeating: "0 0 200 100 re f ", count: 100_000)).document
@@ -81,7 +81,22 @@ struct PageTurnerTests {
         await renderer.finish(.cancelled)
     }
 
-    /// Hundreds of pages wait; the page that the reader opens is the next one to begin.
+    /// A drawing that had already left the queue when the page was opened takes the only worker a moment later.
+    @Test(arguments: [true, false]) func aDrawingThatIsAboutToBeginGivesWay(isWaiting: Bool) async throws {
+        let running = RunningPages()
+        let places = (0..<2).map { DocumentPage(Self.document($0, pages: 1)).place }
+        running.makeRoom(for: places[1], capacity: 1) { isWaiting }
+        // Only once: nothing indicates that the next drawing is in the way.
+        for isInTheWay in [isWaiting, false] {
+            let wasCancelled = try await running.run(places[0]) { () async throws(DrawingError) in
+                for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() }
+                return Task.isCancelled
+            }
+            #expect(wasCancelled == isInTheWay)
+        }
+    }
+
+    /// Hundreds of pages are waiting, and the page that the reader opens is drawn next.
     @Test func openingGoesBeforeHundredsThatWait() async throws {
         let renderer = await renderer(workers: 2)
         let documents = (0..<200).map { Self.document($0 % 20, pages: 3) }
@@ -100,7 +115,7 @@ struct PageTurnerTests {
             if event.identifier == "150.2" { break }
             others += 1
         }
-        // Those that had left the queue when the reader opened the document.
+        // Only pages that had already left the queue are drawn before it.
         #expect(others <= 2)
         _ = try await task.picture
         turner.stop()

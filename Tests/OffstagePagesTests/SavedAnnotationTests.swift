@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Annotations that are saved into documents of all forms, as other programs read them.
+/// Annotations that are saved into all forms of documents, as other programs read them.
 struct SavedAnnotationTests {
     private static let red = PageAnnotation.Color(red: 255, green: 0, blue: 0)
     private static let fit = FitBox(width: 400, height: 400)
@@ -39,7 +39,7 @@ struct SavedAnnotationTests {
         return file
     }
 
-    /// Runs a program on a document; its output and its result.
+    /// Runs a program on a document. Returns its output and exit code.
     private func run(_ program: String, _ arguments: [String], _ data: Data) throws -> (text: String, code: Int32) {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pdf")
         defer { try? FileManager.default.removeItem(at: path) }
@@ -66,7 +66,7 @@ struct SavedAnnotationTests {
         return try Data(contentsOf: path)
     }
 
-    /// Every property is there again, whatever the page's rotation.
+    /// Every property is read back, whatever the page's rotation.
     @Test(arguments: [0, 90, 180, 270]) func whatIsSavedIsRead(rotation: Int) async throws {
         let document = TestPDF("q Q", entries: "/MediaBox [10 20 210 120] /Rotate \(rotation) /UserUnit 2").document
         try await withPages { engine async throws in
@@ -89,7 +89,7 @@ struct SavedAnnotationTests {
                 #expect(one.strokes.map(\.count) == made.strokes.map(\.count))
             }
             #expect(Set(found.map(\.identifier)).count == found.count)
-            // The same file again changes nothing, and the same save gives the same bytes.
+            // Saving what was read changes nothing, and the same save gives the same bytes.
             let again = try await engine.saving(engine.annotationFile(of: new), into: new, options: Self.options)
             #expect(again.data == new.data)
             let same = try await engine.saving(Self.file(Self.all), into: document, options: Self.options)
@@ -97,7 +97,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Marks follow the text as the page is shown, and lines have their width in points.
+    /// Marks follow the text as the page is shown, and line widths are in points.
     @Test(arguments: [0, 90, 180, 270]) func aSavedPageLooksLikeItsPicture(rotation: Int) async throws {
         let document = TestPDF("q Q", entries: "/MediaBox [0 0 200 200] /Rotate \(rotation) /UserUnit 2").document
         try await withPages { engine async throws in
@@ -111,12 +111,12 @@ struct SavedAnnotationTests {
                     "\(annotation.kind)")
                 #expect(pixels.ink > 0.001, "\(annotation.kind)")
             }
-            // 8 points of a page of 400 points on 400 px.
+            // A line of 8 points on a page of 400 points, drawn on 400 px.
             let line = try await engine.pixels(
                 DocumentPage(engine.adding([Self.line], to: document, page: 1), fit: Self.fit))
             #expect(line.color(200, 103) == 0xFF0000 && line.color(200, 105) == 0xFFFFFF)
             #expect(line.color(200, 96) == 0xFF0000 && line.color(200, 94) == 0xFFFFFF)
-            // Near the lower edge of the mark, from its left to its right.
+            // Near the lower edge of the mark, from left to right.
             let under = try await engine.pixels(
                 DocumentPage(engine.adding([Self.all[1]], to: document, page: 1), fit: Self.fit))
             for x in stride(from: 105, to: 295, by: 10) {
@@ -125,7 +125,8 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Tables, streams, both, bytes before the header, a damaged table: other programs open the result, even after many saves.
+    /// Documents with tables, streams, both, bytes before the header, or a damaged table: other programs open the
+    /// result, even after many saves.
     @Test(arguments: ["table", "stream", "linear", "before", "before, counted", "damaged"])
     func otherProgramsOpenTheResult(form: String) async throws {
         let plain = TestPDF(pages: [.init(content: TestPDF.redLeft), .init()]).data
@@ -154,16 +155,16 @@ struct SavedAnnotationTests {
                 current = next
             }
             #expect(try await engine.annotationFile(of: current).pages.mapValues(\.count) == [1: 2, 2: 3])
-            // poppler finds the table, and all pages.
+            // poppler finds the table and all the pages.
             let (text, code) = try run("pdfinfo", ["FILE"], current.data)
             #expect(code == 0 && text.contains(#/Pages: +2/#))
             #expect(try await engine.pixels(DocumentPage(current, page: 2, fit: Self.fit)).color(200, 50) == 0xFF0000)
-            // References, and not dictionaries within the list.
+            // The list contains references, not dictionaries.
             #expect(String(decoding: current.data, as: UTF8.self).contains(#//Annots (\[\d+ 0 R|\d+ 0 R)/#))
         }
     }
 
-    /// Only what changed is written: never the page's fonts and images.
+    /// A save writes only changes, never the page's fonts and images.
     @Test func aLineAddsLittle() async throws {
         let picture = String(repeating: "0 0 1 rg ", count: 100_000)
         let document = PageDocument(try qpdf(TestPDF(picture).data, "--stream-data=uncompress"))
@@ -234,7 +235,8 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// By the identifier, also one that is made from the object's number; with the window of a note.
+    /// Annotations are found by their identifier, even one that is made from the object number. Deleting a note also
+    /// deletes its pop-up window.
     @Test func annotationsAreChangedAndDeleted() async throws {
         let first = TestPDF.firstExtra()
         let document = TestPDF(
@@ -262,7 +264,7 @@ struct SavedAnnotationTests {
             #expect(
                 try run("qpdf", ["--qdf", "--object-streams=disable", "FILE", "-"], saved.document.data).text.contains(
                     "(kept)"))
-            // The picture of the document with the file is that of the new document.
+            // A picture of the old document with the annotation file equals a picture of the new document.
             var drawn = DocumentPage(document, fit: Self.fit)
             var changed = AnnotationFile()
             changed.removed = [1: ["one"]]
@@ -274,7 +276,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Drawn strokes can be saved.
+    /// Everything that can be drawn can be saved.
     @Test func longAnnotationsAreSaved() async throws {
         let wave = (0..<60_000).map { PageAnnotation.Point(x: Double($0) / 60_000, y: $0 % 2 == 0 ? 0.4 : 0.6) }
         let dots = (0..<5_000).map { [PageAnnotation.Point(x: Double($0) / 5_000, y: 0.9)] }
@@ -291,20 +293,20 @@ struct SavedAnnotationTests {
             #expect(found[0].strokes.count == 1 && found[1].strokes.count == 1)
             #expect(found[1].pen?.widths == [widths])
             #expect(found[3].text == long && found[4].text == long)
-            // Other programs read no array of 100,000 numbers.
+            // Other programs cannot read an array of 100,000 numbers.
             let text = String(decoding: try qpdf(new.data, "--qdf", "--object-streams=disable"), as: UTF8.self)
             let lists = text.split(separator: "/InkList").dropFirst().flatMap {
                 $0.prefix(while: { $0 != "/" }).split(separator: "[")
             }
             #expect(lists.allSatisfy { $0.split(whereSeparator: \.isWhitespace).count <= 40_001 })
-            // The same again changes nothing.
+            // Saving the same annotations again changes nothing.
             let again = try await engine.saving(engine.annotationFile(of: new), into: new)
             #expect(again.data == new.data)
             #expect(try isSound(new.data))
         }
     }
 
-    /// A page that shares its list with others gets a list of its own.
+    /// If a page shares its list with other pages, it gets its own list.
     @Test func pagesWithOneListOfAnnotations() async throws {
         let list = TestPDF.firstExtra(pages: 2)
         let page = TestPDF.Page(entries: "/MediaBox [0 0 200 100] /Annots \(list) 0 R")
@@ -321,7 +323,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// The symbol of a note is upright for all viewers, and at its place when it is read again.
+    /// A note's symbol is upright in all viewers, and in the same position when it is read again.
     @Test(arguments: [90, 180, 270]) func notesOnTurnedPages(rotation: Int) async throws {
         let document = TestPDF("q Q", entries: "/MediaBox [10 20 210 120] /Rotate \(rotation)").document
         let place = PagePart(x: 0.5, y: 0.25, width: 0.1, height: 0.1)
@@ -344,7 +346,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// A change of an annotation that several pages share affects only the named page.
+    /// Changing an annotation that several pages share affects only the page in question.
     @Test(arguments: [true, false]) func anAnnotationOfSeveralPages(isOneList: Bool) async throws {
         let list = TestPDF.firstExtra(pages: 2)
         let page = TestPDF.Page(
@@ -362,7 +364,8 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Annotations that are part of the page's list have identifiers of their own: they are drawn once, saved once, and deleted.
+    /// Annotations that are stored directly in the page's list have their own identifiers. They are drawn once and
+    /// saved once, and can be deleted.
     @Test func annotationsWithoutObjects() async throws {
         let square = "<< /Type /Annot /Subtype /Square /Rect [20 20 60 60] /C [1 0 0] /IC [1 0 0] >>"
         let document = TestPDF(entries: "/MediaBox [0 0 200 100] /Annots [\(square) \(square)]").document
@@ -384,7 +387,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// A line has two points, and a polygon one stroke.
+    /// A line must have two points, and a polygon one stroke.
     @Test func linesWithOtherPointsAreLeftOut() async throws {
         let point = PageAnnotation.Point(x: 0.5, y: 0.5)
         var line = PageAnnotation.line(.line, [point, .init(x: 0.7, y: 0.5)])!
@@ -401,7 +404,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// The largest numbers of the schema are preserved.
+    /// The largest numbers that the schema allows are preserved.
     @Test func theLargestSizesComeBack() async throws {
         var wide = Self.line
         wide.width = 1_000
@@ -416,7 +419,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// With an annotation, its replies go.
+    /// Deleting an annotation also deletes its replies.
     @Test func repliesAreDeletedWithTheirAnnotation() async throws {
         let first = TestPDF.firstExtra()
         let document = TestPDF(
@@ -429,7 +432,7 @@ struct SavedAnnotationTests {
         ).document
         try await withPages { engine async throws in
             var file = AnnotationFile()
-            // Even if the replies are in the list themselves.
+            // The replies may also be in the list of removed annotations.
             file.removed = [1: ["one", "two", "three"]]
             let saved = try await engine.saved(file, into: document)
             #expect(saved.warnings.isEmpty)
@@ -437,7 +440,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Of two with one name, the second is known by its object.
+    /// If two annotations have the same name, the second one is identified by its object number.
     @Test func namesThatAreThereTwice() async throws {
         let first = TestPDF.firstExtra()
         let square = "<< /Type /Annot /Subtype /Square /Rect [9 9 90 90] /NM (same) >>"
@@ -451,7 +454,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// An annotation without a name is drawn once where the file beside the document has it by its object.
+    /// An annotation without a name is drawn once if the file beside the document refers to it by its object number.
     @Test func aNamelessAnnotationIsReplacedInThePicture() async throws {
         let first = TestPDF.firstExtra()
         let document = TestPDF(
@@ -470,7 +473,7 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// The CSS style overrides the operators, and typewriter text has no box.
+    /// The CSS style takes precedence over the operators, and typewriter text has no box.
     @Test func freeTextsOfOtherPrograms() async throws {
         let first = TestPDF.firstExtra()
         let rest = "/Type /Annot /Subtype /FreeText /Rect [9 9 90 90] /Contents (x) /DA (/Helv 9 Tf 1 0 0 rg)"

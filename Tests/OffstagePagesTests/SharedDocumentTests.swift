@@ -6,9 +6,9 @@ import Testing
 
 @testable import OffstagePages
 
-/// The copies of documents that workers share.
+/// Copies of documents that workers share.
 struct SharedDocumentTests {
-    /// A document with at least this number of bytes.
+    /// A document of at least this many bytes.
     private func document(_ bytes: Int, color: String = "1 0 0") -> PageDocument {
         let comment = "% " + String(repeating: "x", count: bytes) + "\n"
         return TestPDF(comment + "\(color) rg 0 0 100 100 re f").document
@@ -23,7 +23,7 @@ struct SharedDocumentTests {
         #expect(try documents.shared(other) !== first)
         #expect(try documents.shared(one) === first)
         #expect(try documents.shared(small) == nil)
-        // Not all of them.
+        // Not all copies are kept.
         weak var released: WorkerDocument?
         do {
             let third = document(100_000)

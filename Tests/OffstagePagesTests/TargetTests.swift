@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Where links and items of the outline lead.
+/// The targets of links and outline items.
 struct TargetTests {
     private func targets(
         _ annotations: [String], pages: [TestPDF.Page] = [.init(entries: "/MediaBox [0 0 200 100]")],
@@ -21,6 +21,8 @@ struct TargetTests {
         return try await withPages { try await $0.draw(page).contents[0].areas }
     }
 
+    private static let long = String(repeating: "x", count: 4096)
+
     @Test(arguments: [
         ("/S /GoToR /F (other.pdf) /D [2 /Fit]", "other.pdf#page=3"),
         ("/S /GoToR /F (other.pdf) /D (Chapter)", "other.pdf"),
@@ -31,13 +33,17 @@ struct TargetTests {
         ("/S /Named /N /NextPage", "#page=2"), ("/S /Named /N /LastPage", "#page=2"), ("/S /Named /N /PrevPage", nil),
         ("/S /Named /N /Print", nil), ("/S /GoTo /D (Chapter)", "#page=2"),
         ("/S /GoToE /T << /R /C /N (part.pdf) >> /D [0 /Fit]", nil),
+        ("/S /URI /URI (javascript:alert\\(1\\))", nil), ("/S /URI /URI (\\001 jAva\\nscript:x)", nil),
+        ("/S /URI /URI (VBScript:x)", nil), ("/S /URI /URI (data:text/html,<script>1</script>)", nil),
+        ("/S /URI /URI (data:image/svg+xml;base64,AAAA)", nil), ("/S /URI /URI (data:text/plain,x)", "data:text/plain,x"),
+        ("/S /URI /URI (\(long))", long), ("/S /URI /URI (\(long)x)", nil),
     ]) func theActionDecides(action: String, target: String?) async throws {
         let names = "/Names << /Dests << /Names [(Chapter) [\(TestPDF.object(ofPage: 2)) 0 R /Fit]] >> >>"
         #expect(
             try await targets(["/A << \(action) >>"], catalog: names).map(\.target) == [target].filter { $0 != nil })
     }
 
-    /// CSS px from the upper edge of the page as it is shown.
+    /// Positions are in CSS px from the upper edge of the page as it is shown.
     @Test(arguments: [
         ("/MediaBox [0 0 300 400]", "/XYZ 0 300 0", "#page=2&y=133.3"),
         ("/MediaBox [0 0 300 400]", "/FitH 400", "#page=2&y=0"),
@@ -70,7 +76,7 @@ struct TargetTests {
         let areas = try await targets(["\(lines) \(action)"], content: content)
         #expect(areas.map(\.label) == ["see the next page", "see the next page"])
         #expect(areas.map(\.x) == [120, 10] && areas.map(\.y) == [5, 27] && areas.map(\.height) == [15, 18])
-        // Corners outside of the rectangle do not count.
+        // Corners outside the rectangle are ignored.
         let wrong = try await targets(["/Rect [10 55 60 95] /QuadPoints [120 95 190 95 120 80 190 80] \(action)"])
         #expect(wrong.map(\.width) == [50])
     }
@@ -90,17 +96,19 @@ struct TargetTests {
         let items = try await outline([
             "<< /Title (Here) /Next \(first + 2) 0 R /A << /S /GoTo /D [\(page) /XYZ 0 70 0] >> >>",
             "<< /Title (There) /Next \(first + 3) 0 R /A << /S /GoToR /F (other.pdf) /D [2 /Fit] >> >>",
-            "<< /Title (Web) /A << /S /URI /URI (https://example.org/) >> >>",
+            "<< /Title (Web) /Next \(first + 4) 0 R /A << /S /URI /URI (https://example.org/) >> >>",
+            "<< /Title (Script) /A << /S /URI /URI (javascript:alert) >> >>",
         ])
         #expect(
             items == [
                 .init(title: "Here", level: 0, page: 1, y: 40),
                 .init(title: "There", level: 0, target: "other.pdf#page=3"),
                 .init(title: "Web", level: 0, target: "https://example.org/"),
+                .init(title: "Script", level: 0),
             ])
     }
 
-    /// A hundred levels, and items that lead back, which end the list.
+    /// A hundred levels; items that refer back to earlier ones end the list.
     @Test func deepAndEndlessOutlinesAreRead() async throws {
         let first = TestPDF.firstExtra()
         let deep = try await outline(
@@ -113,7 +121,7 @@ struct TargetTests {
         #expect(endless.map(\.title) == ["One", "Two"])
     }
 
-    /// More than one report, and more than 100,000.
+    /// More items than fit into one report, and more than 100,000.
     @Test func aLongOutlineAndManyPagesAreComplete() async throws {
         let (count, first) = (101_000, TestPDF.firstExtra(pages: 0))
         var objects = [

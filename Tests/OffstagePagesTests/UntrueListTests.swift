@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Lists that a worker sends in several answers: untrue ones, and ones without an end.
+/// Lists that a worker sends in several answers: false ones, and ones that never end.
 struct UntrueListTests {
     /// The behaviour of `offstage-hostile-worker` for a list.
     private enum Command: String, CaseIterable {
@@ -23,7 +23,7 @@ struct UntrueListTests {
         var document: PageDocument { PageDocument(Data("PDF         \(rawValue)".utf8)) }
     }
 
-    /// The error of a question to the worker; nil if it succeeds.
+    /// The error when the worker is asked; nil if the request succeeds.
     private func failure(
         _ command: Command, seconds: Double = 600,
         _ ask: (PageEngine, PageDocument, WorkerBudget) async throws(DrawingError) -> Void
@@ -71,7 +71,7 @@ struct UntrueListTests {
         #expect(error?.problemCode == "worker-invalid-answer")
     }
 
-    /// Each answer is in time, and all together are not.
+    /// Each answer is in time, but together they exceed the limit.
     @Test func allAnswersHaveOneTime() async {
         let seconds = 0.1
         let info = await failure(.noEnd, seconds: seconds) { engine, document, budget throws(DrawingError) in

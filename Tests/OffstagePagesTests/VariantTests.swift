@@ -38,7 +38,7 @@ struct VariantTests {
         }
     }
 
-    /// Bit 3 is for printing only; a viewer draws an annotation without it.
+    /// Bit 3 is for printing; a viewer draws an annotation without it.
     @Test func anAnnotationNeedsNoFlagForPrinting() async throws {
         let document = annotated(flags: 0)
         try await withPages { engine async throws in
@@ -81,7 +81,7 @@ struct VariantTests {
         }
     }
 
-    /// Viewers show these without an appearance; PDFium alone does not.
+    /// Viewers show these annotations without an appearance, but PDFium alone does not.
     @Test func linesPolygonsAndBordersOfLinksAreDrawn() async throws {
         let annotations =
             "<< /Type /Annot /Subtype /Line /Rect [0 0 100 100] /L [10 50 90 50] /C [1 0 0] /Border [0 0 6] >> "
@@ -94,7 +94,7 @@ struct VariantTests {
         try await withPages { engine async throws in
             let plain = try await engine.pixels(DocumentPage(document, fit: fit, variant: .plain))
             #expect(plain.ink == 0)
-            // The document is still open, with the appearances.
+            // The document is still open and has the generated appearances.
             for _ in 0..<2 {
                 let full = try await engine.pixels(DocumentPage(document, fit: fit))
                 #expect(full.color(50, 50) == 0xFF0000)
@@ -119,14 +119,15 @@ struct VariantTests {
             #expect(small.bytes == fitted.bytes)
             page.clip = ClipBox(x: 400, y: 0, width: 400, height: 400)
             #expect(try await engine.pixels(page).size == size(100, 100))
-            // A smaller page is not enlarged.
+            // A page that is smaller than the thumbnail's box is not enlarged.
             page.clip = nil
             page.fit = FitBox(width: 40, height: 40)
             #expect(try await engine.pixels(page).size == size(40, 20))
         }
     }
 
-    /// The standard's largest page, one with a larger unit, and a strip: their pictures would be too large.
+    /// The standard's largest page, a page with a larger unit, and a narrow strip: full pictures of them would be too
+    /// large.
     @Test(arguments: [
         ("/MediaBox [0 0 14400 14400] /UserUnit 10", 256, 256), ("/MediaBox [0 0 100 200000]", 1, 256),
         ("/MediaBox [0 0 14400 7200] /UserUnit 10", 256, 128),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OffstagePages
 
-/// Annotations from XFDF and to it.
+/// Reading and writing annotations as XFDF.
 struct XFDFTests {
-    /// As other programs write them: each has its own order of corners, its own spaces, and elements that Offstage does not know.
+    /// Files as other programs write them, with various orders of corners, various spacing, and unknown elements.
     private static let foreign = """
         <?xml version="1.0" encoding="UTF-8"?>
         <xfdf xmlns="http://ns.adobe.com/xfdf/" xml:space="preserve"><f href="score.pdf"/><annots>
@@ -40,7 +40,7 @@ struct XFDFTests {
             let page = file[1]
             #expect(
                 page.map(\.kind) == [.highlight, .squiggly, .freeText, .ink, .line, .circle, .polygon])
-            // The crop box is 200 × 100 points: the annotations are at its lower left.
+            // The crop box is 200 × 100 points; the annotations are at its lower left.
             let part = PagePart(x: 0, y: 0.5, width: 0.5, height: 0.5)
             for one in page { #expect(one.part == part, "\(one.kind)") }
             #expect(
@@ -99,19 +99,20 @@ struct XFDFTests {
                 #expect(zip(one.marks, made.marks).allSatisfy(isNear) && one.marks.count == made.marks.count)
                 let (a, b) = (one.strokes.flatMap(\.self), made.strokes.flatMap(\.self))
                 #expect(zip(a, b).allSatisfy { abs($0.x - $1.x) + abs($0.y - $1.y) < 1e-5 } && a.count == b.count)
-                // The rest is the same; XML has no U+0001.
+                // Everything else is equal; XML cannot contain U+0001.
                 (one.part, one.marks, one.strokes) = (made.part, made.marks, made.strokes)
                 one.text = one.text.replacing("\u{FFFD}", with: "\u{1}")
                 #expect(one == made)
             }
             let text = String(decoding: data, as: UTF8.self)
             #expect(text.contains("<f href=\"a&lt;b&gt;.pdf\"/>"))
-            // Half of the page's 2 points to the unit.
+            // Half the size, because the page's unit is 2 points.
             #expect(text.contains("/Cour 12 Tf"))
         }
     }
 
-    /// Places in the coordinates of the document, worked out by hand: the upper left quarter of the page as it is shown.
+    /// Positions in the document's coordinates, worked out by hand, for the upper left quarter of the page as it is
+    /// shown.
     @Test(arguments: [
         (0, "10,70,110,120"), (90, "10,20,110,70"), (180, "110,20,210,70"), (270, "110,70,210,120"),
     ])

@@ -3,18 +3,19 @@ import Testing
 
 @testable import OffstageService
 
-/// Large bodies that are sent, in memory and in temporary files.
+/// Large bodies that are being sent, in memory and in temporary files.
 @Suite struct BodiesUnderWayTests {
     private func answer(_ tag: String, bytes: Int = 100_000) -> HTTPAnswer {
         HTTPAnswer(200, "image/png", Data(repeating: 1, count: bytes)).with("ETag", tag)
     }
 
-    /// A client that reads many large pictures slowly takes half of the files. Others still get theirs.
+    /// A client that reads many large pictures slowly can use half of the file space. Other clients still get their
+    /// share.
     @Test func aSlowReaderHasAShareOfTheFiles() async {
         let bodies = BodiesUnderWay(memoryLimit: 100_000, fileLimit: 1_000_000)
         var held: [HTTPAnswer] = []
         for number in 0..<20 { held.append(await bodies.hold(answer("\(number)"), for: ClientShare(name: "slow"))) }
-        // One in memory, five in files.
+        // One body in memory, five in files.
         #expect(held.map(\.status) == [Int](repeating: 200, count: 6) + [Int](repeating: 429, count: 14))
         let other = await bodies.hold(answer("x"), for: ClientShare(name: "other"))
         #expect(other.status == 200 && other.held?.count == 100_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageService
 
-/// A session's client does what its rights allow. Each line has its answer, and the next one is read.
+/// A session's client can do what its rights allow. Each line is answered, and then the next one is read.
 @Suite struct ClientRightsTests {
     private static func client(_ rights: String, prefix: String? = nil) throws -> ServiceClient {
         let rights = try #require(ClientRights(rights))
@@ -12,7 +12,8 @@ import Testing
             turns: RenderClient("client a"), rights: try prefix.map { try #require(rights.limited(to: $0)) } ?? rights)
     }
 
-    /// The codes of all results, in the order of the lines; `done` without one. Requests in the group `g` are cancelled.
+    /// The codes of all results, in the order of the lines; `done` for a result without a code. Requests in the group
+    /// `g` are cancelled.
     private func codes(of lines: [String], _ client: ServiceClient?) async throws -> [String] {
         let transport = await Transport(isOrdered: true, client: client)
         let run = transport.run()
@@ -31,7 +32,7 @@ import Testing
         #expect(
             try await codes(of: lines, Self.client("draw,put,delete,events")) == ["not-allowed", "not-allowed", "done"])
         #expect(try await codes(of: lines, Self.client("draw,suspend")) == ["done", "done", "done"])
-        // Of a service without tokens, and a program that has it to itself.
+        // Clients of a service without tokens, and a program that does not share its service, have all rights.
         #expect(try await codes(of: lines, ServiceClient(turns: RenderClient("b"))) == ["done", "done", "done"])
         #expect(try await codes(of: lines, nil) == ["done", "done", "done"])
     }
@@ -64,7 +65,7 @@ import Testing
         #expect(try await codes(of: prefetch, Self.client("put")) == ["not-allowed"])
     }
 
-    /// An operator sees the suspensions of all sessions and their owners, and ends them.
+    /// An operator sees all sessions' suspensions and their owners, and can end them.
     @Test func suspensionsHaveOwners() async throws {
         let transport = await Transport(client: try Self.client("draw,suspend"))
         let run = transport.run()
@@ -82,7 +83,7 @@ import Testing
         _ = await run.value
     }
 
-    /// Each is a lease of the queue's.
+    /// Each suspension is a lease in the queue.
     @Test func theirNumberIsLimited() async throws {
         let lines = (1...101).map { "{\"command\": \"suspend\", \"name\": \"\($0)\"}" }
         let codes = try await codes(of: lines + [lines[0]], nil)

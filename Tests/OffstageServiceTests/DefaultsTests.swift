@@ -9,7 +9,7 @@ import OffstageWebKit
 import OffstageWorkers
 import Testing
 
-/// The defaults that the guides name. Other tests set limits of their own, which they reach sooner.
+/// The defaults in the guides. Other tests set their own limits, which they reach sooner.
 @Suite struct DefaultsTests {
     private func says(_ guide: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")

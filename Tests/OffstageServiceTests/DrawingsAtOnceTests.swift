@@ -15,7 +15,7 @@ import Testing
         #expect(options.views(of: .sounds, for: 1) == 1)
         #expect(options.views(of: .sounds, for: 2) == min(2, processors))
         #expect(options.views(of: .images, for: 10_000) == processors)
-        // A service, whose number of pictures is unknown.
+        // A service does not know the number of pictures.
         #expect(options.viewsOrProcessors == processors)
     }
 
@@ -23,7 +23,7 @@ import Testing
         var options = try EngineOptions()
         options.views = 5
         #expect(options.views(of: .html, for: 10) == 5)
-        // A picture needs one.
+        // No more views than pictures.
         #expect(options.views(of: .html, for: 3) == 3)
     }
 }

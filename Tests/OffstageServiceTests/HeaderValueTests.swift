@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageService
 
-/// Values of headers that a client can make long.
+/// Header values that a client can make long.
 @Suite struct HeaderValueTests {
     private let tag = EntityTag(Digest(of: "picture"))
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import OffstageService
 
-/// An object is refused by its bytes before anything is built of it, and nothing that a request needs is refused.
+/// An object is refused from its bytes, before anything is built from it. Objects that requests need are never
+/// refused.
 @Suite struct JSONLimitsTests {
     private func read(_ text: String, limitsTexts: Bool = true) throws(UsageError) -> [String: JSONValue] {
         try JSONValue.object(
@@ -32,13 +33,13 @@ import Testing
         }
         #expect(try read(also(9_998)).count == 1)
         #expect(error(also(10_000)) == Self.tooMany)
-        // In many small ones, too, and beside each other.
+        // Elements in many small lists, nested or side by side, also count.
         #expect(error("{\"a\":[" + String(repeating: "[[]],", count: 4000) + "1]}") == Self.tooMany)
-        // The same key again counts.
+        // A repeated key counts each time.
         #expect(error("{" + String(repeating: "\"a\":1,", count: 20_000) + "\"a\":1}") == Self.tooMany)
     }
 
-    /// The decoder takes a minute for 30 KB that are nested 400 deep.
+    /// The decoder takes a minute for 30 KB that are nested 400 levels deep.
     @Test func depth() throws {
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             "{\"a\":" + String(repeating: open, count: depth - 1) + "1" + String(repeating: close, count: depth - 1)
@@ -52,7 +53,7 @@ import Testing
         #expect(error(String(repeating: "]", count: 100_000)).contains("not valid JSON"))
     }
 
-    /// Texts can contain anything, in any number.
+    /// Texts can contain anything, any number of times.
     @Test func textsAreNotCounted() throws {
         let marks = String(repeating: "[{,:}]", count: 50_000)
         for text in [marks, "\\\"" + marks, marks + "\\\\", "\\\\\\\"" + marks + "\\n\\\\", "\\ud83d\\ude00" + marks] {
@@ -95,7 +96,7 @@ import Testing
         #expect(error("{\"html\":\"\",\"css\":{\"html\":\(text(4097))}}") == long)
         let sum = "{\"html\":\"\",\"css\":[" + Array(repeating: text(4000), count: 17).joined(separator: ",") + "]}"
         #expect(error(sum) == "line 1: the object has more than 65536 bytes of text in addition to its document")
-        // A template's values.
+        // The values of a template.
         #expect(try read("{\"note\":\(text(100_000))}", limitsTexts: false).count == 1)
     }
 

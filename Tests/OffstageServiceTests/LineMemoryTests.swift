@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageService
 
-/// A little memory for a client's lines and results.
+/// A small amount of memory for a client's lines and results.
 final class LittleMemory: LineMemory {
     private let limit: Int
     private let state = Mutex((used: 0, most: 0))
@@ -48,7 +48,7 @@ final class LittleMemory: LineMemory {
     }
 }
 
-/// Lines and results have memory from the client's share, and give it back.
+/// Lines and results take memory from the client's share and free it again.
 @Suite struct LineMemoryTests {
     private static func long(_ id: String, _ bytes: Int, _ more: String = "") -> String {
         request(id, "\"selector\": \"\(String(repeating: "x", count: bytes))\"" + more)
@@ -63,7 +63,7 @@ final class LittleMemory: LineMemory {
         #expect(lines.map(\.number) == [1, 2] && memory.used == 12)
         lines = []
         #expect(memory.used == 0)
-        // No memory is reserved for announced bytes.
+        // Announced bytes do not reserve memory.
         #expect(splitter.split(Data(repeating: 0x78, count: 100)).isEmpty && memory.used == 100)
         splitter.add(Data("yz\nnext\n".utf8))
         guard case .needsMemory = splitter.next() else {
@@ -83,7 +83,7 @@ final class LittleMemory: LineMemory {
         #expect(next.number == 6 && next.content == .bytes(Data("next".utf8)))
     }
 
-    /// The memory came back in time.
+    /// The memory is freed in time.
     @Test func aLineGoesOnWhenThereIsMemory() {
         let memory = LittleMemory(10)
         var other = memory.reserve(5)
@@ -102,7 +102,7 @@ final class LittleMemory: LineMemory {
         #expect(line.content == .bytes(Data("12345678".utf8)) && memory.used == 8)
     }
 
-    /// Others have the memory, and nothing of this session's will free any.
+    /// Other sessions use the memory, and nothing in this session will free any.
     @Test func aLineWithoutMemoryIsAnswered() async throws {
         let memory = LittleMemory(2000)
         let transport = await Transport(isOrdered: true, memory: memory)
@@ -120,7 +120,7 @@ final class LittleMemory: LineMemory {
         #expect(memory.used == 0)
     }
 
-    /// Its own earlier requests have the memory: it waits for them, like for room.
+    /// The session's own earlier requests use the memory, so the line waits for them, as it would for a slot.
     @Test func aLineWaitsForTheSessionsOwnMemory() async throws {
         let memory = LittleMemory(3000)
         let transport = await Transport(memory: memory)
@@ -134,7 +134,7 @@ final class LittleMemory: LineMemory {
         #expect(memory.most > 2000)
     }
 
-    /// They wait for a command in a later line.
+    /// The earlier requests wait for a command that is in a later line.
     @Test func aLineDoesNotWaitForTheSessionsOwnSuspension() async throws {
         let transport = await Transport(memory: LittleMemory(3000))
         let run = transport.run()
@@ -145,12 +145,12 @@ final class LittleMemory: LineMemory {
         let results = try await transport.results(5)
         let codes = Dictionary(
             uniqueKeysWithValues: results.map { ($0["id"] as? String ?? "-", $0["code"] as? String ?? "done") })
-        // Without its line's content, a result has no id.
+        // A result has no id if the line's content was not read.
         #expect(codes == ["s": "done", "1": "cancelled", "-": "memory-full", "r": "done", "cancel 1": "done"])
         _ = await run.value
     }
 
-    /// A request has its memory until its result is written, not only until it is known.
+    /// A request keeps its memory until its result has been written, not only until it is known.
     @Test func aRequestHasMemoryUntilItsResultIsWritten() async throws {
         let memory = LittleMemory(1 << 20)
         let transport = await Transport(memory: memory)
@@ -158,7 +158,7 @@ final class LittleMemory: LineMemory {
         let run = transport.run()
         transport.send(Self.long("1", 3000, ", \"width\": 0"))
         transport.end()
-        // The line, and its result.
+        // Memory for the line and its result.
         try await transport.until("the result waits") { memory.used > 3100 }
         transport.take(true)
         _ = try await transport.results(1)
@@ -166,7 +166,7 @@ final class LittleMemory: LineMemory {
         #expect(memory.used == 0)
     }
 
-    /// Nobody reads the results: no more lines are read than have memory.
+    /// The client does not read its results, so no more lines are read than there is memory for.
     @Test(arguments: [false, true]) func unreadResultsStopReading(isOrdered: Bool) async throws {
         let memory = LittleMemory(2000)
         let transport = await Transport(isOrdered: isOrdered, memory: memory)

@@ -4,13 +4,14 @@ import Testing
 
 @testable import OffstageService
 
-/// A session answers each line once, whatever happens around it, and its memory is bounded. Nothing is drawn here.
+/// A session answers each line once, whatever happens around it, and its memory is bounded. Nothing is drawn in these
+/// tests.
 @Suite struct LineSessionTests {
     @Test func nothingIsReadBeyondTheLimit() async throws {
         let transport = await Transport(limit: 3)
         let run = transport.run()
         for index in 1...50 { transport.send(request("\(index)")) }
-        // The fourth is read, and waits for a slot; commands after it wait too.
+        // The fourth line is read and waits for a slot; later commands wait, too.
         try await transport.until("four are read") { transport.reads == 4 }
         for _ in 1...2000 { await Task.yield() }
         #expect(transport.reads == 4)
@@ -21,7 +22,7 @@ import Testing
         #expect(transport.lines == [])
     }
 
-    /// The maximum number under way, and commands are still executed.
+    /// The maximum number of requests is in progress, but commands are still executed.
     @Test func commandsPassAFullSession() async throws {
         let transport = await Transport(limit: 2)
         let run = transport.run()
@@ -33,12 +34,12 @@ import Testing
         #expect(outcome.lines == 6 && outcome.failed == 0 && !outcome.isCutShort)
     }
 
-    /// The session's own suspension is ended by a line after requests for which there is no slot.
+    /// A line can end the session's own suspension even if earlier requests have no slot.
     @Test(arguments: [false, true]) func aFullSessionCanResume(isOrdered: Bool) async throws {
         let transport = await Transport(limit: 2, isOrdered: isOrdered)
         let run = transport.run()
         transport.send(#"{"id": "s", "command": "suspend", "seconds": 3600}"#)
-        // The same picture twice is one that waits.
+        // Two requests for the same picture count as one that waits.
         transport.send(request("1"), request("1b").replacing("<p>1b", with: "<p>1"))
         transport.send(request("2"), request("3"), #"{"id": "r", "command": "resume"}"#)
         transport.send(cancel("1"), cancel("1b"))
@@ -58,7 +59,7 @@ import Testing
         #expect(outcome.failed == 2 && !outcome.isCutShort)
     }
 
-    /// Another client's suspension ends without a line of ours: a client that writes too much waits, as usual.
+    /// Another client's suspension does not depend on our lines, so a client that sends too much waits, as usual.
     @Test func aForeignSuspensionRefusesNothing() async throws {
         let transport = await Transport(limit: 1)
         let run = transport.run()
@@ -83,7 +84,8 @@ import Testing
         #expect(await run.value.failed == 1)
     }
 
-    /// Nobody reads the answers: the session reads no more invalid lines than it may owe answers.
+    /// The client does not read answers: the session stops reading invalid lines once it owes the maximum number of
+    /// answers.
     @Test func aFloodOfCommands() async throws {
         let transport = await Transport(limit: 1)
         transport.take(false)
@@ -131,7 +133,7 @@ import Testing
         #expect(!transport.renderer.isSuspended)
     }
 
-    /// A command about a request that is not in the queue yet takes effect there.
+    /// A command for a request that is not in the queue yet applies as soon as it is.
     @Test func ordersThatComeEarly() async throws {
         let transport = await Transport(limit: 1000)
         let run = transport.run()
@@ -143,7 +145,7 @@ import Testing
         #expect(transport.renderer.waitingCount == 0)
     }
 
-    /// Without a folder for files, and without leave to read any.
+    /// The service has no folder for files and does not allow reading any.
     @Test func filesAreRefused() async throws {
         let transport = await Transport()
         let run = transport.run()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageService
 
-/// Bytes become lines, in whatever pieces they arrive.
+/// Splits bytes into lines, in whatever pieces they arrive.
 @Suite struct LineSplitterTests {
     private static func lines(_ pieces: [Data], limit: Int = 100) -> [String] {
         var splitter = LineSplitter(limit: limit)
@@ -44,7 +44,7 @@ import Testing
 }
 
 extension LineSplitter {
-    /// The lines that these bytes end, as far as there is memory.
+    /// The lines that these bytes complete, as far as there is memory.
     mutating func split(_ bytes: Data) -> [Line] {
         add(bytes)
         var lines: [Line] = []

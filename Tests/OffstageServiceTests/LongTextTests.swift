@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageService
 
-/// A client's names are short, and no message repeats a long text of a client.
+/// A client's names are short, and no message repeats a client's long text.
 @Suite struct LongTextTests {
     private func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
@@ -27,7 +27,7 @@ import Testing
         await #expect(throws: Problem.self) { try await MainActor.run { try ImageResource.checked(self.text(256)) } }
     }
 
-    /// An identifier of a row of `render` is a path below a folder, with folders of any names.
+    /// The identifier of a row for `render` is a path in a folder, and may contain folders with any names.
     @Test func pathsOfRowsAreLonger() throws {
         let path = { (count: Int) in
             String(repeating: "folder-8/", count: count / 9) + String(repeating: "b", count: count % 9)
@@ -73,7 +73,7 @@ import Testing
         #expect(await run.value.failed == 0)
     }
 
-    /// A character can have any number of scalars.
+    /// A character can consist of any number of scalars.
     @Test func quotations() {
         #expect(text(80).quoted == "\"\(text(80))\"")
         #expect(text(1_000_000).quoted == "\"\(text(80))…\"")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffstageService
 
-/// The memory of all clients, shared without knowing how many there are.
+/// Memory that all clients share, although their number is unknown.
 @Suite struct MemoryBudgetTests {
     /// Takes as much as the budget gives, in pieces.
     private func fill(_ account: MemoryBudget.Account, piece: Int = 1) -> MemoryBudget.Charge {
@@ -15,12 +15,12 @@ import Testing
         let budget = MemoryBudget(limit: 1000)
         let greedy = fill(budget.account(ClientShare(name: "a")))
         #expect(greedy.bytes == 500)
-        // A second charge of the same client gets nothing more, and another client its part of the rest.
+        // A second charge of the same client gets nothing more, but another client gets its part of the rest.
         #expect(fill(budget.account(ClientShare(name: "a"))).bytes == 0)
         #expect(fill(budget.account(ClientShare(name: "b"))).bytes == 250)
     }
 
-    /// Eight that take all they get leave as much for others as each of them has.
+    /// Eight clients that take all they can get leave as much for others as each of them has.
     @Test func manyGreedyClientsLeaveRoom() throws {
         let budget = MemoryBudget(limit: 9000)
         let charges = (0..<8).map { budget.account(ClientShare(name: "\($0)")).charge() }

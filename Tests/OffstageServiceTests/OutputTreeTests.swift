@@ -3,7 +3,7 @@ import OffstageRequests
 import OffstageService
 import Testing
 
-/// Files below one folder, while another program changes the folders.
+/// Files in one folder while another program changes its subfolders.
 @Suite struct OutputTreeTests {
     private let manager = FileManager.default
 

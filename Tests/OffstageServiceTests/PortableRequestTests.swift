@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import Testing
 
-/// Documents with their options and files, for another machine.
+/// Documents with their options and files, to be sent to another machine.
 @Suite struct PortableRequestTests {
     private func portable(_ text: String, _ options: [String: [String]] = [:]) throws -> PortableRequest {
         let settings = try Settings(ParsedOptions(values: options))
@@ -32,7 +32,7 @@ import Testing
         var sent = try portable("<p>a")
         let isBelow = sent.add(Data([1]), at: path)
         #expect(!isBelow)
-        // Somebody else's program does not ask.
+        // Another program may not check its paths.
         let data = try PropertyListSerialization.propertyList(from: sent.encoded, format: nil)
         var object = try #require(data as? [String: Any])
         object["files"] = [path: Data([1])]

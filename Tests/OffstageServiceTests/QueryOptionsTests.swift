@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageService
 
-/// A query's options, with repetitions.
+/// The options in a query, some of them repeated.
 @Suite struct QueryOptionsTests {
     private func problem(_ query: [(name: String, value: String)]) -> String? {
         do throws(Problem) { _ = try QueryOptions.object(query) } catch {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The options of other programs, too, and without the dashes of a command line.
+    /// Suggestions also cover other programs' options. They are written without the dashes of a command line.
     @Test(arguments: [
         ("widht", "did you mean width?"), ("prioritty", "did you mean priority?"),
         ("dpi", "use scale: 1 is 96 device px an inch, 2 is 192"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageService
 
-/// A request can be cancelled and moved before it is in the queue.
+/// A request can be cancelled and reprioritised before it is in the queue.
 @Suite struct RequestControlTests {
     @Test func priorityAndCancelling() async throws {
         var configuration = RendererConfiguration()
@@ -22,7 +22,7 @@ import Testing
         control.setPriority(.high)
         let waiting = Task { try await service.files(for: first, control) }
         while renderer.waitingCount == 0 { await Task.yield() }
-        // The less urgent one has no room.
+        // The less urgent request has no slot in the queue.
         await #expect { _ = try await service.files(for: second, RequestControl()) } throws: {
             ($0 as? ServiceError)?.code == .queueFull
         }

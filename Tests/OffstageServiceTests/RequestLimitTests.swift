@@ -4,7 +4,7 @@ import OffstageService
 import OffstageWebKit
 import Testing
 
-/// The limits of a request, besides those of the command line.
+/// The limits of a single request, in addition to those of the command line.
 struct RequestLimitTests {
     private func timeout(_ row: [String: JSONValue], commandLine: [String: [String]] = [:]) throws -> Double {
         var reader = RequestReader(ParsedOptions(values: commandLine), folder: nil, allowsFiles: false)
@@ -21,13 +21,13 @@ struct RequestLimitTests {
         #expect(try timeout([:], commandLine: five) == 5)
         #expect(try timeout(["timeout": .integer(4)], commandLine: five) == 4)
         #expect(try timeout(["timeout": .integer(6)], commandLine: five) == 5)
-        // The default is longer.
+        // The default time is longer.
         #expect(try timeout(["timeout": .null], commandLine: five) == 5)
         #expect(try timeout(["timeout": .integer(50)], commandLine: ["timeout": ["60"]]) == 50)
         #expect(throws: UsageError.self) { try timeout(["timeout": .integer(86_401)]) }
     }
 
-    /// Only the limits that a request's own keys can set need a cap.
+    /// Only limits that a request can set itself need a maximum.
     @Test func noOtherLimitIsAKeyOfARequest() {
         let names = SourceRegistry.limits.map(\.name)
         #expect(names.count > 10)

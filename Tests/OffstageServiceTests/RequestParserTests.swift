@@ -3,19 +3,19 @@ import Testing
 
 @testable import OffstageService
 
-/// A client's bytes are requests that every program reads in the same way, or they are refused.
+/// A client's bytes are either requests that every program reads in the same way, or they are refused.
 @Suite struct RequestParserTests {
     private struct Reading: Equatable {
-        /// `METHOD path?query` of each header.
+        /// `METHOD path?query` from each header.
         var heads: [String] = []
         /// The complete bodies.
         var bodies: [String] = []
-        /// The bytes of a body that is not complete.
+        /// The bytes of an incomplete body.
         var rest = ""
         var refusal: RequestParser.Refusal?
     }
 
-    /// The parser's result for a text that arrives in pieces of one size.
+    /// The parser's result for a text that arrives in pieces of a fixed size.
     private func read(_ text: String, pieces: Int = 7, limit: Int = 10) -> Reading {
         var parser = RequestParser { $0.path == "/batch" ? 1000 : limit }
         var reading = Reading()
@@ -104,7 +104,7 @@ import Testing
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         let announced = read(head + "X: y\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n01234567890")
         #expect(announced == Reading(heads: ["POST /"], refusal: .bodyTooLarge))
-        // As soon as a chunk's length exceeds the limit.
+        // It is refused as soon as a chunk's length exceeds the limit.
         let chunked = read(head + "Transfer-Encoding: chunked\r\n\r\n6;x=y\r\nhello \r\n5\r\nw")
         #expect(chunked == Reading(heads: ["POST /"], rest: "hello ", refusal: .bodyTooLarge))
     }
@@ -113,7 +113,7 @@ import Testing
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         #expect(read("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 70_000)).refusal == .headTooLarge)
         #expect(read(head + "X: " + String(repeating: "x", count: 8190) + "\r\n\r\n").refusal == .headTooLarge)
-        // Each line takes more memory than its bytes.
+        // Each line takes more memory than its number of bytes.
         #expect(read(head + String(repeating: "X:\r\n", count: 198) + "\r\n").refusal == .headTooLarge)
         #expect(read(head + String(repeating: "X:\r\n", count: 197) + "\r\n").refusal == nil)
     }
@@ -131,7 +131,7 @@ import Testing
         #expect(reading.bodies.isEmpty)
     }
 
-    /// A second request's fault is not the first's, and nothing after it is read.
+    /// An error in a second request does not affect the first, and nothing after it is read.
     @Test func oneAfterTheOther() {
         let good = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         let reading = read(good + "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n" + good, pieces: 1000)
@@ -139,7 +139,7 @@ import Testing
         #expect(reading.refusal != nil)
     }
 
-    /// A body that is cut is never complete.
+    /// A body that was cut off is never complete.
     @Test(arguments: ["Content-Length: 9\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
     func cutBody(text: String) {
         let reading = read("POST / HTTP/1.1\r\nHost: a\r\n" + text)

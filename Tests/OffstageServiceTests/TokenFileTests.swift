@@ -11,11 +11,11 @@ struct TokenFileTests {
         return ClientTokens.isPrivate(info, user: user)
     }
 
-    @Test("only its owner may read a token file, or the group that root has given it to")
+    @Test("only its owner, or a group that root has given it to, may read a token file")
     func modes() {
         #expect(isPrivate(0o600, owner: 1000, for: 1000) && isPrivate(0o400, owner: 0, for: 0))
         for mode: mode_t in [0o640, 0o604, 0o620, 0o660, 0o601] { #expect(!isPrivate(mode, owner: 1000, for: 1000)) }
-        // Kubernetes' secrets and systemd's credentials.
+        // Kubernetes secrets and systemd credentials.
         #expect(isPrivate(0o440, owner: 0, for: 10000) && isPrivate(0o640, owner: 0, for: 10000))
         for mode: mode_t in [0o444, 0o660, 0o644, 0o450] { #expect(!isPrivate(mode, owner: 0, for: 10000)) }
         #expect(!isPrivate(0o440, owner: 0, for: 0) && !isPrivate(0o440, owner: 999, for: 10000))
@@ -23,7 +23,7 @@ struct TokenFileTests {
 
     private static let token = "0123456789abcdef"
 
-    /// The client of a line after its token.
+    /// The client that the rest of a line, after its token, describes.
     private func client(_ words: String) throws -> ServiceClient? {
         let path = NSTemporaryDirectory() + "/offstage-tokens-\(UUID().uuidString)"
         try Data("\(Self.token) \(words)\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -60,7 +60,7 @@ struct TokenFileTests {
         }
         try rights.check(identifier: nil, at: "the request")
         #expect(try self.rights(of: "a").allows(identifier: "anything"))
-        // A character of the identifier that begins in the prefix and ends after it.
+        // A character of the identifier that starts inside the prefix and ends after it.
         #expect(try self.rights(of: "prefix=e").allows(identifier: "e\u{301}"))
     }
 

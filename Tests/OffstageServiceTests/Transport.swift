@@ -7,7 +7,8 @@ import Testing
 
 @testable import OffstageService
 
-/// A session's transport in memory, and the session, whose engine never starts: its renderer is suspended.
+/// An in-memory transport for a session, and the session itself. Its engine never starts, because its renderer is
+/// suspended.
 final class Transport: Sendable {
     private struct State {
         var pieces: [Data] = []
@@ -47,9 +48,9 @@ final class Transport: Sendable {
         Task { await session.run(read: { await self.read() }, write: { await self.write($0) }) }
     }
 
-    // MARK: The program's side
+    // MARK: The client's side
 
-    /// One piece each.
+    /// Sends each line as one piece.
     func send(_ lines: String...) {
         for line in lines { state.withLock { $0.pieces.append(Data((line + "\n").utf8)) } }
         feed()
@@ -60,11 +61,11 @@ final class Transport: Sendable {
         feed()
     }
 
-    /// The number of pieces that were read.
+    /// The number of pieces that the session has read.
     var reads: Int { state.withLock { $0.reads } }
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// The received objects, once there are this many.
+    /// Returns the received objects once there are this many.
     func results(_ count: Int) async throws -> [[String: Any]] {
         try await until("there are \(count) results") { lines.count >= count }
         return try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
@@ -72,7 +73,7 @@ final class Transport: Sendable {
 
     func ids(_ count: Int) async throws -> [String] { try await results(count).map { $0["id"] as? String ?? "" } }
 
-    /// Stops or begins to take results.
+    /// Stops or resumes accepting results.
     func take(_ isTaking: Bool) {
         let writer = state.withLock { state in
             state.takesMore = isTaking
@@ -81,7 +82,7 @@ final class Transport: Sendable {
         writer?.resume()
     }
 
-    /// Nobody is there any more.
+    /// Disconnects the client.
     func leave() {
         state.withLock { $0.isGone = true }
         take(true)

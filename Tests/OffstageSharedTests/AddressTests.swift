@@ -9,7 +9,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a password in the string is refused, in each of its forms",
+        "a password in the connection string is refused, in every form",
         arguments: [
             "postgresql://me:secret@db/offstage", "postgresql://db/offstage?password=secret", "host=db password=secret",
             "postgres://me:secret@db/offstage", "host=db password = 'secret'", "password=secret host=db",
@@ -24,7 +24,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a key's password in the string is refused, too",
+        "a key's password in the connection string is refused, too",
         arguments: ["postgresql://db/offstage?sslpassword=secret", "host=db sslpassword = 'secret'"])
     func passwordOfAKey(_ text: String) {
         let error = #expect(throws: SharedError.self) { try SharedAddress(text) }
@@ -32,7 +32,7 @@ struct AddressTests {
         #expect(!"\(error!)".contains("secret"))
     }
 
-    @Test("another machine is verified by default, this one is not asked")
+    @Test("another machine is verified by default, this machine is not")
     func verification() throws {
         #expect(try parameters("postgresql://db.example.org/offstage")["sslmode"] == "verify-full")
         #expect(try parameters("dbname=offstage", ["PGHOST": "db.example.org"])["sslmode"] == "verify-full")
@@ -40,11 +40,11 @@ struct AddressTests {
         for local in ["postgresql:///offstage", "host=/run/postgresql", "postgresql://localhost/offstage", "host=::1"] {
             #expect(try parameters(local)["sslmode"] == nil, "\(local)")
         }
-        // The service file has the hosts.
+        // The service file contains the hosts.
         #expect(try parameters("service=offstage")["sslmode"] == nil)
     }
 
-    @Test("a weaker mode is taken, with a warning")
+    @Test("a weaker mode is accepted, with a warning")
     func weaker() throws {
         let address = try SharedAddress("postgresql://db.example.org/offstage?sslmode=require", environment: [:])
         #expect(address.warning?.contains("sslmode=require does not verify") == true)
@@ -53,7 +53,7 @@ struct AddressTests {
         #expect(try SharedAddress("postgresql://db/offstage?sslmode=verify-full", environment: [:]).warning == nil)
     }
 
-    @Test("what is not a connection string is named")
+    @Test("the error names text that is not a connection string")
     func malformed() {
         #expect(throws: SharedError.self) { try SharedAddress("offstage") }
         let error = #expect(throws: SharedError.self) { try SharedAddress("host=db nonsense=1") }

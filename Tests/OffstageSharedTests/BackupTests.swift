@@ -16,7 +16,7 @@ struct BackupTests {
     }
 
     @Test(
-        "after an older backup is restored, pictures are those of the backup or drawn again, also at nodes that lived on"
+        "after an older backup is restored, all nodes return its pictures or draw them again"
     )
     func older() async throws {
         let address = try await Cluster.shared.initialized()
@@ -36,8 +36,8 @@ struct BackupTests {
         #expect(try await SharedDatabase(address).statistics().pictures == 2)
         Cluster.shared.restore(file, into: address.description)
 
-        // Pictures acknowledged after the backup are missing, and pictures removed after it are back: the same at every
-        // node.
+        // Pictures acknowledged after the backup are missing, and pictures removed after it are back. All nodes agree
+        // on this.
         let third = try await TestNode(address)
         for node in [one, other, third] {
             #expect(try await node.shelf.picture(of: "kept") == picture(1))
@@ -55,7 +55,7 @@ struct BackupTests {
         #expect(statistics.pictures == 2 && statistics.jobs == [] && statistics.counters["mismatch"] == nil)
     }
 
-    @Test("jobs of a backup that others had taken are taken over, and their clients' ends are noticed")
+    @Test("jobs from a backup that other nodes had claimed are taken over, and clients that have ended are noticed")
     func jobs() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address, lives: false)
@@ -68,7 +68,7 @@ struct BackupTests {
         Cluster.shared.dump(address.description, to: file)
         await node.stop()
         Cluster.shared.restore(file, into: address.description)
-        // The backup is older than a lease.
+        // Make the backup look older than a lease.
         let connection = SharedConnection(address, name: "test", isForInit: true)
         try await connection.run { (session) throws(SharedError) in
             try session.execute("UPDATE offstage.node SET seen = now() - interval '1 hour'")
@@ -76,7 +76,7 @@ struct BackupTests {
         let successor = try await TestNode(address, lives: false)
         try await successor.shelf.beat(takesOver: true)
         #expect(successor.shelf.statistics.takenOver == 1)
-        // Nobody waits for them any more.
+        // No client waits for them any more.
         #expect(try await SharedDatabase(address).statistics().jobs == [])
         await successor.stop()
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OffstageShared
 
-/// Jobs belong to a class. That pictures do is tested in `ShelfTests.strangers`.
+/// Jobs belong to a class. `ShelfTests.strangers` tests that pictures do, too.
 struct ClassTests {
-    @Test("a node takes no job of another class")
+    @Test("a node claims no jobs of another class")
     func jobs() async throws {
         let address = try await Cluster.shared.initialized()
         let client = try await TestNode(address, slots: 0)

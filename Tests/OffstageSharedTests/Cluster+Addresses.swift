@@ -3,10 +3,10 @@ import PostgresCluster
 @testable import OffstageShared
 
 extension Cluster {
-    /// A new database.
+    /// Creates a database.
     func database() throws -> SharedAddress { try SharedAddress(database() as String) }
 
-    /// A new database with Offstage's tables.
+    /// Creates a database with Offstage's tables.
     func initialized() async throws -> SharedAddress {
         let address: SharedAddress = try database()
         _ = try await SharedDatabase(address).initialize()

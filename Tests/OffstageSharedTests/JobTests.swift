@@ -6,7 +6,7 @@ import Testing
 @testable import OffstageShared
 
 struct JobTests {
-    @Test("another node draws what is submitted, and the client finds it")
+    @Test("another node draws submitted jobs, and the client finds the pictures")
     func remote() async throws {
         let address = try await Cluster.shared.initialized()
         let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
@@ -24,7 +24,7 @@ struct JobTests {
         #expect(try await SharedDatabase(address).statistics().jobs == [])
     }
 
-    @Test("a node that has the picture already shares it")
+    @Test("a node that already has the picture shares it")
     func stored() async throws {
         let address = try await Cluster.shared.initialized()
         let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
@@ -39,7 +39,7 @@ struct JobTests {
         await node.stop()
     }
 
-    @Test("errors arrive in the client's words, and a class without a machine is refused at once")
+    @Test("the client gets the drawing's errors, and a class without a machine is refused at once")
     func failures() async throws {
         let address = try await Cluster.shared.initialized()
         let client = try await TestNode(address, slots: 0)
@@ -52,14 +52,14 @@ struct JobTests {
         #expect(await client.shelf.drawn(client.submission(666)) == .failed(.engineCrashed))
         #expect(await client.shelf.drawn(client.submission(666)) == .failed(.engineCrashed))
         #expect(node.engine.drawn == [404: 1, 666: 1])
-        // A failed one is tried again, a dead one is not.
+        // A failed job is tried again; a dead one is not.
         _ = await client.shelf.drawn(client.submission(404))
         #expect(node.engine.drawn == [404: 2, 666: 1])
         await client.stop()
         await node.stop()
     }
 
-    @Test("the order is by priority, and clients take turns by their shares")
+    @Test("jobs are ordered by priority, and clients take turns according to their shares")
     func turns() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address)
@@ -85,14 +85,14 @@ struct JobTests {
             }
         }
         #expect(order.first == 3000)
-        // Per two turns of the large client, the others have one each.
+        // For every two turns of the large client, the others have one each.
         let first = order[1..<21]
         #expect((9...11).contains(first.count { $0 >= 2000 && $0 < 3000 }), "\(order)")
         #expect((4...6).contains(first.count { $0 >= 1000 && $0 < 2000 }), "\(order)")
         await node.stop()
     }
 
-    @Test("a withdrawn request is removed, unless somebody else wants it")
+    @Test("a withdrawn request is removed unless another client wants it")
     func cancelling() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
@@ -102,12 +102,12 @@ struct JobTests {
         let jobs = try await SharedDatabase(address).statistics().jobs
         #expect(jobs.map(\.count) == [1] && jobs[0].state == "waiting")
         await other.stop()
-        // The end of a client withdraws all of its requests.
+        // When a client ends, all its requests are withdrawn.
         #expect(try await SharedDatabase(address).statistics().jobs == [])
         await one.stop()
     }
 
-    @Test("a node takes jobs of its sources, and what no node draws is refused")
+    @Test("a node claims jobs for its sources, and a source that no node draws is refused")
     func sources() async throws {
         let address = try await Cluster.shared.initialized()
         let pages = try await TestNode(address, sources: ["ink", "pdf"])
@@ -149,7 +149,7 @@ struct JobTests {
         await node.stop()
     }
 
-    @Test("a suspension stops all nodes, and immediate requests go on")
+    @Test("a suspension stops all nodes, but immediate requests continue")
     func suspension() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address)
@@ -164,10 +164,10 @@ struct JobTests {
         await node.stop()
     }
 
-    @Test("jobs of a silent node go to others, alone, and the third time they are dead")
+    @Test("jobs of a silent node go to other nodes, one at a time, and are dead after the third loss")
     func takeover() async throws {
         let address = try await Cluster.shared.initialized()
-        // Heartbeats of the nodes themselves would interfere with those of the test.
+        // The nodes' own heartbeats would interfere with those of the test.
         let (lost, node) = (try await TestNode(address, lives: false), try await TestNode(address, lives: false))
         let database = SharedConnection(address, name: "test")
         _ = await node.shelf.submit([node.submission(1), node.submission(2)])
@@ -175,21 +175,21 @@ struct JobTests {
         for crashes in 0..<3 {
             let isAlone = crashes > 0
             var taken = 0
-            // One that is alone is claimed alone.
+            // A job that must be drawn alone is claimed alone.
             for _ in 0..<(isAlone ? 2 : 1) {
                 taken += await lost.shelf.claimJobs(
                     ClaimPlan(window: 4, running: 0, free: 4, suspects: isAlone ? 2 : 0, isAlone: false)
                 ).count
             }
             #expect(taken == 2)
-            // Jobs that have cost a process are not for those who draw others beside.
+            // Jobs that have cost a process are not for nodes that draw other jobs at the same time.
             #expect(await node.shelf.claimJobs(plan).isEmpty)
             let id = lost.shelf.identity.id
             try await database.run { (session) throws(SharedError) in
                 _ = try session.run(
                     "UPDATE offstage.node SET seen = now() - interval '11 s' WHERE id = $1", [.text(id)])
             }
-            // A node that has just joined does not judge.
+            // A node that has just joined does not declare others lost.
             try await node.shelf.beat(takesOver: false)
             #expect(node.shelf.statistics.takenOver == 2 * crashes)
             try await node.shelf.beat(takesOver: true)
@@ -200,35 +200,35 @@ struct JobTests {
         await node.stop()
     }
 
-    @Test("what a node may claim")
+    @Test("the number of jobs that a node may claim")
     func plans() {
         #expect(ClaimPlan(window: 4, running: 1, free: 4, suspects: 0, isAlone: false).count == 3)
         #expect(ClaimPlan(window: 4, running: 1, free: 2, suspects: 0, isAlone: false).count == 2)
         #expect(ClaimPlan(window: 4, running: 5, free: 2, suspects: 0, isAlone: false).count == 0)
-        // It empties itself for a suspect, and draws nothing beside.
+        // For a suspect job, the node first finishes its other jobs, and then draws nothing else.
         #expect(ClaimPlan(window: 4, running: 1, free: 2, suspects: 1, isAlone: false).count == 0)
         let alone = ClaimPlan(window: 4, running: 0, free: 2, suspects: 3, isAlone: false)
         #expect(alone.count == 1 && alone.isAlone)
         #expect(ClaimPlan(window: 4, running: 1, free: 3, suspects: 2, isAlone: true).count == 0)
     }
 
-    @Test("only a node that has long given signs of life judges others")
+    @Test("only a node with a series of heartbeats declares others lost")
     func series() {
         var series = BeatSeries()
         let start = ContinuousClock.now
         func beat(_ seconds: Double) -> Bool { series.mayTakeOver(at: start + .seconds(seconds)) }
         #expect([0, 2, 4, 6, 8].map(beat) == [false, false, false, false, false])
         #expect([10, 12].map(beat) == [true, true])
-        // It was stopped.
+        // The node was stopped for a while.
         #expect([40, 42, 44, 46, 48, 50].map(beat) == [false, false, false, false, false, true])
         series.end()
         #expect(!beat(52))
     }
 
-    @Test("how a job ends")
+    @Test("the final state of a job")
     func ends() {
         #expect(JobEnd(.engineCrashed).state == "dead")
-        // Processes that never had the document say nothing about it.
+        // Losing processes that never had the document does not count against it.
         let early = ProcessLoss(.crashed, blame: .nobody, isAlone: true).error
         #expect(JobEnd(early).state == "failed")
         #expect(JobEnd(.empty).state == "failed" && JobEnd(.empty).crashes == 0)

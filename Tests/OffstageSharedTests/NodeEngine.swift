@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// A document for tests: a number decides the pixels.
+/// A test document whose number determines its pixels.
 struct Document: DrawingRequest {
     var identifier: String
     var number: Int
@@ -16,22 +16,22 @@ struct Document: DrawingRequest {
     var coalescingKey: Int? { number }
 }
 
-/// Draws documents, counts them for all nodes of a test, and lets a test hold drawings back.
+/// Draws documents and counts the drawings. A test can hold drawings back.
 final class NodeEngine: Engine {
     let capacity = 2
     private let counts = Mutex<[Int: Int]>([:])
     private let gate = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((true, []))
     private let begun = AsyncStream<Int>.makeStream()
-    /// The content of the one file that documents below 0 name.
+    /// The content of the one file that documents with negative numbers use.
     let file = Mutex("a")
 
-    /// Document 666 ends its processes.
+    /// Whether document 666 ends its process.
     let accidents = Mutex(true)
 
     /// The number of drawings of each document.
     var drawn: [Int: Int] { counts.withLock { $0 } }
 
-    /// Drawings wait until `open`.
+    /// Holds drawings until `open`.
     func close() { gate.withLock { $0.isOpen = false } }
 
     func open() {
@@ -42,7 +42,7 @@ final class NodeEngine: Engine {
         for one in waiting { one.resume() }
     }
 
-    /// Returns when a drawing has begun.
+    /// Returns when a drawing has started.
     func begins() async { for await _ in begun.stream { return } }
 
     func draw(_ document: Document) async throws(DrawingError) -> Drawing {
@@ -59,7 +59,7 @@ final class NodeEngine: Engine {
         if document.number == 404 { throw .unusable(SourceProblem("not-well-formed", "it is not well-formed")) }
         let content = document.number < 0 ? file.withLock { $0 } : ""
         let seed = Digest(of: "\(document.number) \(content)").withBytes { $0.load(as: UInt64.self) }
-        // One in five is larger than a part of a blob.
+        // One picture in five is larger than one part of a blob.
         let size = PixelSize(width: 100, height: document.number % 5 == 4 ? 2000 : 20)
         let pixmap = Pixmap.filled(size: size, isOpaque: true) { bytes in
             var state = seed | 1

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageShared
 
-/// PostgreSQL's plans for the frequent queries of all nodes: none may read all waiting jobs.
+/// PostgreSQL's plans for queries that all nodes run frequently: none may read all waiting jobs.
 struct PlanTests {
     private func plan(_ statement: String, _ types: String, _ values: String, _ session: PQSession) throws -> String {
         try session.execute("PREPARE asked (\(types)) AS \(statement)")
@@ -17,7 +17,7 @@ struct PlanTests {
         ClaimPlan(window: 4, running: 0, free: 4, suspects: isAlone ? 1 : 0, isAlone: false)
     }
 
-    @Test("signs of life and claims find their jobs by an index")
+    @Test("heartbeats and claims find their jobs with an index")
     func indexes() async throws {
         let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")
         let plans: [String] = try await connection.run { (session) throws(SharedError) in

@@ -6,13 +6,13 @@ import Testing
 @testable import OffstageShared
 
 struct SchemaTests {
-    @Test("a database without tables, a newer and an older one are refused")
+    @Test("a database without tables, with newer tables or with older tables is refused")
     func versions() async throws {
         let address = try Cluster.shared.database() as SharedAddress
         await #expect(throws: SharedError.notInitialized) { try await SharedDatabase(address).statistics() }
         #expect(try await SharedDatabase(address).initialize() == (0, SharedSchema.version))
         #expect(try await SharedDatabase(address).statistics().pictures == 0)
-        // Again is nothing.
+        // Initializing again changes nothing.
         #expect(try await SharedDatabase(address).initialize() == (SharedSchema.version, SharedSchema.version))
         let connection = SharedConnection(address, name: "test", isForInit: true)
         try await connection.run { (session) throws(SharedError) in
@@ -26,7 +26,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("many machines initialize at the same time")
+    @Test("several machines can initialize at the same time")
     func concurrently() async throws {
         let address = try Cluster.shared.database() as SharedAddress
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ struct SchemaTests {
         #expect(try await SharedDatabase(address).statistics().names == 0)
     }
 
-    @Test("the first version of the tables is upgraded, and its jobs stay")
+    @Test("the first version of the tables is upgraded, and its jobs are preserved")
     func upgrade() async throws {
         let address = try Cluster.shared.database() as SharedAddress
         let connection = SharedConnection(address, name: "test", isForInit: true)
@@ -66,7 +66,7 @@ struct SchemaTests {
         await node.stop()
     }
 
-    @Test("a role has the rights that it needs, and no others")
+    @Test("a role has the rights that it needs and no others")
     func roles() async throws {
         let address = try await Cluster.shared.initialized()
         func asRole(_ role: SharedRole, _ statement: String) async throws(SharedError) {
@@ -94,7 +94,7 @@ struct SchemaTests {
         }
     }
 
-    /// All rights of the three roles, as SECURITY.md describes them. `public` is everybody.
+    /// All rights of the three roles, as described in SECURITY.md. `public` means everybody.
     @Test("the roles have these rights, and everybody else has none")
     func rights() async throws {
         let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test", isForInit: true)
@@ -154,7 +154,7 @@ struct SchemaTests {
         "offstage_reader schema: usage", "offstage_reader suspension: select", "offstage_reader waiter: select",
     ]
 
-    @Test("all kinds of values arrive as they were")
+    @Test("values of all kinds are read back unchanged")
     func values() async throws {
         let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")
         let data = Data((0...255).map { UInt8($0) })
@@ -179,7 +179,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("a lost connection is an error, and the next call has a new one")
+    @Test("a lost connection causes an error, and the next call opens a new one")
     func loss() async throws {
         let connection = SharedConnection(try await Cluster.shared.initialized(), name: "test")
         await #expect(throws: SharedError.self) {
@@ -191,7 +191,7 @@ struct SchemaTests {
         #expect(try await connection.run { (session) throws(SharedError) in try session.run("SELECT 1") } == 1)
     }
 
-    @Test("nobody there")
+    @Test("no server is listening")
     func absent() async throws {
         let database = SharedDatabase(try SharedAddress("host=/nonexistent dbname=offstage"))
         let error = await #expect(throws: SharedError.self) { try await database.statistics() }

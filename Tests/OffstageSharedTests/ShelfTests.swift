@@ -6,17 +6,17 @@ import Testing
 @testable import OffstageShared
 
 struct ShelfTests {
-    @Test("a picture of one node is a hit at another one, under any identifier, also a large one")
+    @Test("a picture from one node is a hit at another node under any identifier, even if it is large")
     func hit() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
         for number in [1, 4] {
             let bytes = try await one.bytes(number)
-            // Stops sharing when everything is stored.
+            // Returns when everything has been stored and shared.
             await one.shelf.finishes.finish()
             #expect(try await other.bytes(number, as: "another/\(number)") == bytes)
             #expect(other.engine.drawn[number] == nil)
-            // From its own store now.
+            // Now the picture is in the node's own store.
             let looks = other.shelf.statistics.looks
             #expect(try await other.bytes(number, as: "another/\(number)") == bytes)
             #expect(other.shelf.statistics.looks == looks)
@@ -26,7 +26,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("nodes of another class, and files with another content, do not share")
+    @Test("nodes of another class do not share pictures, nor do requests whose files differ")
     func strangers() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (
@@ -43,7 +43,7 @@ struct ShelfTests {
         let second = try await third.bytes(-1)
         #expect(first != second && third.engine.drawn[-1] == 1)
         await third.shelf.finishes.finish()
-        // Both are there, each for those who have its file.
+        // Both pictures are stored, each for requests with its file.
         let fourth = try await TestNode(address)
         #expect(try await fourth.bytes(-1) == first)
         fourth.engine.file.withLock { $0 = "b" }
@@ -52,7 +52,7 @@ struct ShelfTests {
         for node in [one, other, third, fourth] { await node.stop() }
     }
 
-    @Test("1000 equal requests at 3 nodes are one drawing")
+    @Test("1000 equal requests at 3 nodes cause one drawing")
     func coalescing() async throws {
         let address = try await Cluster.shared.initialized()
         let engine = NodeEngine()
@@ -73,7 +73,7 @@ struct ShelfTests {
         #expect(counters == [:])
     }
 
-    @Test("a document that ends its processes is not tried at another node, until somebody frees it")
+    @Test("a document that ends its processes is not tried at another node until an operator releases it")
     func poison() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
@@ -94,7 +94,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    /// Makes the dead letters older.
+    /// Makes dead letters look older.
     private func age(_ address: SharedAddress, by interval: String) async throws {
         let database = SharedConnection(address, name: "test")
         try await database.run { (session) throws(SharedError) in
@@ -105,7 +105,7 @@ struct ShelfTests {
         await database.close()
     }
 
-    @Test("a dead letter counts for an hour")
+    @Test("a dead letter is valid for an hour")
     func deadLetterAge() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
@@ -116,7 +116,7 @@ struct ShelfTests {
         #expect(other.engine.drawn.isEmpty)
         try await age(address, by: "2 minutes")
         #expect(try await SharedDatabase(address).deadJobs().isEmpty)
-        // It ended its processes by accident: now it is drawn.
+        // The document ended its processes by accident, and is drawn now.
         other.engine.accidents.withLock { $0 = false }
         #expect(try await other.bytes(666) != nil)
         #expect(other.engine.drawn == [666: 1])
@@ -128,7 +128,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("an old dead letter is drawn for a client that submits it again")
+    @Test("an old dead letter is drawn when a client submits it again")
     func deadLetterSubmitted() async throws {
         let address = try await Cluster.shared.initialized()
         let (client, node) = (try await TestNode(address, slots: 0), try await TestNode(address))
@@ -142,7 +142,7 @@ struct ShelfTests {
         await node.stop()
     }
 
-    @Test("a sign of life removes what ended long ago, with its document")
+    @Test("a heartbeat removes old finished jobs with their documents")
     func endedJobs() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address, lives: false)
@@ -166,7 +166,7 @@ struct ShelfTests {
         await node.stop()
     }
 
-    @Test("without PostgreSQL nodes draw for themselves, and share afterwards")
+    @Test("without PostgreSQL, nodes draw for themselves, and share the pictures later")
     func outage() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address)
@@ -176,13 +176,13 @@ struct ShelfTests {
         }
         #expect(try await node.bytes(1) != nil)
         #expect(!node.shelf.statistics.isWell)
-        // Its picture waits for the database.
+        // The picture waits until the database is available.
         await node.shelf.finishes.finish()
         try await connection.run { (session) throws(SharedError) in
             try session.execute("ALTER SCHEMA away RENAME TO offstage")
         }
         await connection.close()
-        // The node's own heartbeat notices it.
+        // The node's own heartbeat notices that the database is back.
         while !node.shelf.statistics.isWell { try await Task.sleep(for: .milliseconds(20)) }
         let again = try await node.bytes(2)
         await node.shelf.finishes.finish()
@@ -195,7 +195,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("a picture that differs from an earlier one is counted, and the first one stays")
+    @Test("a picture that differs from an earlier one is counted, and the earlier one is kept")
     func mismatch() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address)
@@ -232,7 +232,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("every node finds the newest picture under an identifier")
+    @Test("every node finds the newest picture with an identifier")
     func names() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
@@ -258,7 +258,7 @@ struct ShelfTests {
         #expect(try await one.shelf.content(of: "chat/é") == Digest(of: picture(5, 10).data))
         #expect(try await other.shelf.remove("chat/é", .any))
         #expect(try await one.shelf.content(of: "chat/é") == nil)
-        // Of changes at the same time that expect the same picture, one has an effect.
+        // Of several simultaneous changes that expect the same picture, only one succeeds.
         for expected in [ExpectedPicture.nothing, .content(Digest(of: picture(1, 10).data))] {
             let count = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<16 {
@@ -274,7 +274,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("only its owner replaces and removes a picture under an identifier, at every machine")
+    @Test("only the owner can replace and remove a picture with an identifier, on every machine")
     func owners() async throws {
         let address = try await Cluster.shared.initialized()
         let (one, other) = (try await TestNode(address), try await TestNode(address))
@@ -302,7 +302,7 @@ struct ShelfTests {
         #expect(try await other.shelf.picture(of: "x") == picture(1))
         #expect(try await other.shelf.picture(of: "peaks") == picture(101))
         #expect(try await put(3, by: a, at: other) == "done")
-        // Nobody's picture, such as one from before there were owners.
+        // A picture without an owner, such as one stored before owners existed.
         _ = try await one.shelf.put(picture(4), as: "x", over: .any)
         #expect(try await put(5, by: a, at: one) == "isForeign")
         #expect(
@@ -310,7 +310,7 @@ struct ShelfTests {
                 == "done")
         #expect(try await other.shelf.owner(of: "x") == nil)
         #expect(try await other.shelf.content(of: "peaks") == nil)
-        // Of clients that put the first picture at the same time, one has it.
+        // If several clients put the first picture at the same time, one of them owns it.
         let count = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<16 {
                 let (node, name) = (number.isMultiple(of: 2) ? one : other, "client \(number)")
@@ -327,7 +327,7 @@ struct ShelfTests {
         await other.stop()
     }
 
-    @Test("trimming removes old and surplus pictures, and never those that are being stored")
+    @Test("trimming removes old and surplus pictures, but never pictures that are being stored")
     func trimming() async throws {
         let address = try await Cluster.shared.initialized()
         let node = try await TestNode(address)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import OffstageShared
 
-/// Connections to a PostgreSQL with TLS and a certificate of an authority that no system knows.
+/// Connections to a PostgreSQL server with TLS, whose certificate is from an authority that no system trusts.
 struct TLSTests {
     private static let password = "correct-horse-battery"
     private static let cluster = Cluster.withTLS(password: password)
 
-    /// The connection string of a new database by TLS, with its password in a file.
+    /// The connection string of a new database over TLS, with the password in a file.
     private func address(
         host: String = "db.offstage.test", authority: String = "ca.pem", password: String = Self.password,
         _ more: String = ""
@@ -28,7 +28,7 @@ struct TLSTests {
         String(address.description.split(separator: "=").last!)
     }
 
-    /// The error of a first attempt; it has to be one of TLS, and quote neither the password nor a certificate.
+    /// The error of a first attempt. It must be a TLS error, and quote neither the password nor a certificate.
     private func refusal(_ address: SharedAddress) async -> String {
         let error = await #expect(throws: SharedError.self) { try await SharedDatabase(address).initialize() }
         guard case .tls = error else {
@@ -41,7 +41,7 @@ struct TLSTests {
         return text
     }
 
-    @Test("another machine's server is verified without being asked for, and the connection is encrypted")
+    @Test("another machine's server is verified by default, and the connection is encrypted")
     func verified() async throws {
         let address = try await address()
         #expect(address.warning == nil)
@@ -59,7 +59,7 @@ struct TLSTests {
         #expect(try await SharedDatabase(address).statistics().pictures == 1)
     }
 
-    @Test("a certificate of another authority is refused", arguments: ["", "sslmode=verify-full", "sslmode=verify-ca"])
+    @Test("another authority's certificate is refused", arguments: ["", "sslmode=verify-full", "sslmode=verify-ca"])
     func authority(_ mode: String) async throws {
         let text = await refusal(try await address(authority: "other.pem", mode))
         #expect(text.contains("certificate verify failed"), "\(text)")
@@ -71,14 +71,14 @@ struct TLSTests {
         #expect(text.contains("\"other.offstage.test\"") && text.contains("does not match host name"), "\(text)")
     }
 
-    @Test("without the authority's file nothing is trusted")
+    @Test("without the authority's certificate, no server is trusted")
     func missing() async throws {
         let text = await refusal(try await address(authority: "nonexistent.pem"))
         #expect(text.contains("nonexistent.pem\" does not exist"), "\(text)")
         #expect(text.contains("sslrootcert=FILE"))
     }
 
-    @Test("a wrong password is not one of TLS's errors, and in no message")
+    @Test("a wrong password is not reported as a TLS error, and no message contains it")
     func password() async throws {
         let address = try await address(password: "wrong-horse")
         let error = await #expect(throws: SharedError.self) { try await SharedDatabase(address).initialize() }
@@ -89,7 +89,7 @@ struct TLSTests {
         #expect(text.contains("password authentication failed") && !text.contains("horse"), "\(text)")
     }
 
-    @Test("a server that refuses an account over TLS, and one that ends, are no errors of TLS")
+    @Test("a server that refuses an account over TLS, or shuts down, does not cause a TLS error")
     func others() {
         #expect(!PQSession.isTLS("FATAL:  no pg_hba.conf entry for host \"10.0.0.1\", user \"a\", SSL encryption"))
         #expect(!PQSession.isTLS("SSL SYSCALL error: Connection reset by peer"))

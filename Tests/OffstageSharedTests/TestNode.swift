@@ -5,7 +5,7 @@ import Synchronization
 @testable import OffstageShared
 
 extension PostgresShelf {
-    /// Puts a picture for a client that may change all.
+    /// Puts a picture as a client that may change all pictures.
     func put(_ picture: StoredPicture, as identifier: String, over expected: ExpectedPicture) async throws -> Bool {
         let anyone = PinningClient(name: nil, mayChangeOthers: true)
         let pictures = [(identifier: identifier, picture: picture)]
@@ -20,7 +20,7 @@ extension PostgresShelf {
     }
 }
 
-/// A node of a test: a renderer with a store of its own.
+/// A test node: a renderer with its own store.
 final class TestNode: Sendable {
     let engine: NodeEngine
     let shelf: PostgresShelf
@@ -29,8 +29,8 @@ final class TestNode: Sendable {
     private let folder: String
     private let worker = Mutex<(SharedWorker, Task<Void, Never>)?>(nil)
 
-    /// - Parameter lives: false for a node that writes one heartbeat and receives nothing: the test decides about the
-    ///   others.
+    /// - Parameter lives: false for a node that writes one heartbeat and receives nothing, so that the test controls
+    ///   the other nodes.
     init(
         _ address: SharedAddress, engine: NodeEngine = NodeEngine(), machineClass: String = "class", slots: Int = 2,
         lives: Bool = true, sources: [String]? = nil
@@ -61,7 +61,7 @@ final class TestNode: Sendable {
 
     func key(_ number: Int) -> Digest { renderer.sharedKey(for: Document(number), as: [FileVariant(.png())])! }
 
-    /// Another node draws it.
+    /// A submission that another node draws.
     func submission(
         _ number: Int, client: String = "", priority: Int = 0, source: String = ""
     ) -> PostgresShelf.Submission {
@@ -69,7 +69,7 @@ final class TestNode: Sendable {
             key: key(number), request: Data("\(number)".utf8), client: client, priority: priority, source: source)
     }
 
-    /// Draws the requests of others, from now on.
+    /// Starts drawing other nodes' requests.
     func work() {
         let worker = SharedWorker(shelf, slots: 2) { [renderer] in
             max(0, 4 - renderer.waitingCount - renderer.runningCount)

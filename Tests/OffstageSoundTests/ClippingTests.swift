@@ -15,12 +15,12 @@ import Testing
 
     private func warnings(_ data: Data) async throws -> [DrawingWarning] {
         let drawing = try await engine.draw(request(data))
-        // Measuring the loudness finds the same.
+        // Measuring the loudness gives the same warnings.
         #expect(try await engine.facts(about: request(data)).warnings == drawing.warnings)
         return drawing.warnings
     }
 
-    /// The crests of normalised tones have several samples at full scale, the more the higher the rate is.
+    /// The crests of normalised tones have several samples at full scale; the higher the rate, the more samples.
     @Test(arguments: [20.0, 50, 440, 2000], [44_100, 192_000]) func aNormalisedToneIsNotClipped(
         hertz: Double, rate: Int
     ) async throws {
@@ -59,19 +59,19 @@ import Testing
         }
     }
 
-    /// Vorbis whose samples exceed full scale was drawn with the wrong sign.
+    /// Vorbis samples above full scale used to be drawn with the wrong sign.
     @Test func aLoudCodecIsClippedAtFullScale() async throws {
         let wav = RawWAV(Self.wave(3, hertz: 440, rate: 48_000), rate: 48_000).data
         for type in ["ogg", "opus"] {
             let peaks = try await peaks(try converted(wav, to: type), framesPerPeak: 8)
             let crests = (200..<1200).filter { peaks[.mix, $0].highest == 32_767 }
             #expect(crests.count > 200, "\(type) \(crests.count)")
-            // A piece of eight samples has one crest of this tone, and not both of them.
+            // A piece of eight samples contains only one crest of this tone.
             #expect(crests.allSatisfy { peaks[.mix, $0].lowest > -32_768 })
         }
     }
 
-    /// The second channel of a sound, in the half that is too loud.
+    /// Marks appear only for the second channel, and only in the half that is too loud.
     @Test func marksAreWhereTheSamplesAre() async throws {
         let loud = Self.wave(1.5, hertz: 440)
         let samples = loud.indices.flatMap { [loud[$0] / 4, $0 < loud.count / 2 ? loud[$0] / 4 : loud[$0]] }
@@ -89,25 +89,25 @@ import Testing
                     change(&$0)
                 }
             ).pixmaps[0]
-            // #e6007e, in the order of the memory.
+            // #e6007e, in memory order.
             return (0..<100).filter { x in
                 (0..<picture.size.height).contains { y in
                     picture.withRow(y) { [$0[4 * x], $0[4 * x + 1], $0[4 * x + 2]] == [0x7E, 0, 0xE6] }
                 }
             }
         }
-        // The peak that begins before the loud half touches one more column.
+        // The peak that begins before the loud half may mark one more column.
         for isSplit in [false, true] {
             let marked = try await columns { $0.style.splitsChannels = isSplit }
             #expect(marked == Array(50..<100) || marked == Array(49..<100), "\(marked)")
         }
         #expect(try await columns { $0.style.from = 0.25 } == Array(0..<100))
-        // A part that has finer peaks.
+        // A part that is drawn from finer peaks.
         #expect(try await columns { ($0.style.from, $0.style.to) = (0.2, 0.3) }.first ?? 0 >= 48)
         #expect(try await columns { $0.style.showsClipping = false } == [])
     }
 
-    /// A recording that grows has the places of all of it.
+    /// For a growing recording, the clipped positions cover the whole recording.
     @Test func placesOfAGrowingRecordingAddUp() async throws {
         let samples = Self.wave(1.2, hertz: 440)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("peaks-\(UUID().uuidString)").path

@@ -4,7 +4,7 @@ import OffstageSound
 import OffstageWorkers
 import Testing
 
-/// AAC and the sound of videos, by way of GStreamer.
+/// AAC and the sound of videos, decoded with GStreamer.
 @Suite struct ContainerTests {
     private static let all: [(kind: SoundKind, data: Data)] = [
         (.mp4, Containers.m4a), (.aac, Containers.aac), (.matroska, Containers.webm), (.mp4, Containers.mp4),
@@ -24,7 +24,7 @@ import Testing
         #expect((16_000...32_768).contains(largest(0.6..<0.9)), "\(largest(0.6..<0.9))")
     }
 
-    /// In any order, from a worker that has decoded others, and in another jail.
+    /// In any order, from a worker that has decoded other files, and in another jail.
     @Test func theSamePeaksOnEachRun() async throws {
         let first = SoundEngine(workers: 1)
         let second = SoundEngine(workers: 1, jail: .never)
@@ -38,7 +38,7 @@ import Testing
         await second.shutDown()
     }
 
-    /// Each cut, and bytes of noise in each place: an error or a part, and the worker draws on.
+    /// Files cut at many positions, and noise at many positions, give an error or a part, and the worker continues.
     @Test func damagedFiles() async throws {
         for (_, data) in Self.all {
             var kept = 0
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// The pictures of a video can continue after its sound, and begin before it.
+    /// The pictures of a video can continue after its sound and begin before it.
     @Test func aVideoWithLessSoundIsWhole() async throws {
         let facts = try await engine.facts(about: request(Containers.edited(duration: 4000)))
         #expect(abs(facts.duration - 1) < 0.01 && facts.warnings == [])
@@ -95,7 +95,7 @@ import Testing
         #expect(pyramid.largest(of: [.mix], in: 0..<1.45) == 0)
         #expect(pyramid.largest(of: [.mix], in: 1.6..<1.85) < 300)
         #expect(pyramid.largest(of: [.mix], in: 2.1..<2.4) > 16_000)
-        // A short delay takes nothing off the end.
+        // A short delay removes nothing from the end.
         for hasLongTimes in [false, true] {
             let short = Containers.edited(duration: 4000, start: 500, hasLongTimes: hasLongTimes)
             #expect(abs(try await engine.facts(about: request(short)).duration - 1.5) < 0.01)
@@ -103,17 +103,17 @@ import Testing
             #expect(pyramid.largest(of: [.mix], in: 0..<0.85) < 300)
             #expect(pyramid.largest(of: [.mix], in: 1.3..<1.45) > 16_000)
         }
-        // A start that is longer than any sound of the file's size: the time of a clock.
+        // A start that is later than any sound of this file size could be is the time of day, and is ignored.
         let clock = try await engine.facts(about: request(Containers.edited(duration: 4000, start: 2_000_000_000)))
         #expect(abs(clock.duration - 1) < 0.01)
         let cut = try await engine.facts(about: request(Containers.edited(duration: 4000).prefix(3000)))
         #expect(cut.warnings.map(\.code) == [.soundDamaged])
-        // The list of samples is at the end.
+        // The table of samples is at the end.
         #expect(await failure(Containers.m4a.prefix(1500))?.problemCode == "sound-damaged")
     }
 
-    /// Good videos, and one with a damaged text: the first text in other characters, the first old date and the first message of a
-    /// library made it open files, which counted as an attack.
+    /// Good videos, and one with a damaged text. The first text in another character set, the first old date and the
+    /// first message used to make a library open files, which counted as an attack.
     @Test(arguments: ["Mac", "Windows", "date", "message"]) func textsAndDatesAreNotAnAttack(name: String) async throws
     {
         func box(_ name: String, _ content: Data) -> Data {

@@ -3,7 +3,7 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// Pictures whose px have less than one of the usual peaks, and those of several channels.
+/// Pictures in which a px covers less than one of the usual peaks, and pictures of several channels.
 @Suite struct DetailTests {
     private func columns(_ data: Data, _ change: (inout Waveform) -> Void) async throws -> [[Int]] {
         let picture = try await engine.draw(
@@ -17,12 +17,12 @@ import Testing
         }
     }
 
-    /// One sample of each hundredth of a second, in a sound of any kind.
+    /// One loud sample per hundredth of a second, in files of any kind.
     @Test(arguments: ["wav", "flac", "aiff", "parts"]) func clicksAreThin(type: String) async throws {
         var samples = [Int16](repeating: 0, count: 44_100)
         for index in stride(from: 220, to: samples.count, by: 441) { samples[index] = 32_767 }
         let wav = RawWAV(samples, rate: 44_100).data
-        // Two parts are decoded from the first one on.
+        // A file with two parts is decoded from the beginning.
         let parts = [wav[44..<60_044], wav[60_044...]].map { Chunks.chunk("data", Data($0)) }
         let divided = Chunks.wav(Chunks.chunk("fmt ", wav[20..<36]), parts[0], parts[1])
         let file = type == "wav" ? wav : type == "parts" ? divided : try converted(wav, to: type)
@@ -31,17 +31,17 @@ import Testing
                 ($0.style.from, $0.style.to, $0.scale) = (from, from + 0.1, scale)
             }
             let high = columns.indices.filter { columns[$0].count > Int(100 * scale) }
-            // Each in the middle of its hundredth.
+            // Each click is in the middle of its hundredth of a second.
             let places = (0..<10).map { Int((Double($0 * 441 + 220) / 4410 * 800 * scale).rounded(.down)) }
             #expect(Set(high.map { x in places.min { abs($0 - x) < abs($1 - x) } }).count == 10)
             #expect(high.count <= 20 && high.allSatisfy { x in places.contains { abs($0 - x) <= 1 } }, "\(high)")
         }
-        // Bars are as thin as they are.
+        // Bars of clicks are just as thin.
         let bars = try await columns(file) { ($0.style.from, $0.style.to, $0.style.shape) = (0.1, 0.2, .bars) }
         #expect((30...60).contains(bars.count { $0.count > 100 }))
     }
 
-    /// Also of a codec that is decoded from its beginning.
+    /// This also works with a codec that must be decoded from the beginning.
     @Test(arguments: ["wav", "ogg"]) func aToneIsAWave(type: String) async throws {
         let wave = (0..<88_200).map { Int16(29_000 * sin(Double($0) * 440 * 2 * .pi / 44_100)) }
         let wav = RawWAV(wave, rate: 44_100).data
@@ -49,7 +49,7 @@ import Testing
         let columns = try await columns(file) {
             ($0.style.from, $0.style.to, $0.style.shape) = (1, 1.02, .line)
         }
-        // The middle of the line: one place in each column, nine times up and down.
+        // The middle of the line has one position per column, and moves up and down nine times.
         let middles = columns.map { Double($0.reduce(0, +)) / Double(max(1, $0.count)) }
         let crossings = zip(middles, middles.dropFirst()).count { $0 <= 59.5 && $1 > 59.5 }
         #expect((8...9).contains(crossings), "\(crossings)")
@@ -57,7 +57,7 @@ import Testing
         #expect(middles.min()! < 12 && middles.max()! > 107)
     }
 
-    /// A wrongly wired cable: the mix is silent, the sound is not.
+    /// With a wrongly wired cable, the mix is silent but the sound is not.
     @Test func invertedChannelsAreDrawn() async throws {
         let one = tone(80_000)
         let mono = RawWAV(one).data
@@ -70,7 +70,7 @@ import Testing
         }
         let normalized = try await columns(stereo) { $0.style.isNormalized = true }
         #expect(normalized.last?.count ?? 0 > 110)
-        // The files of the program audiowaveform have its mix.
+        // Files for the program audiowaveform contain its mix.
         let peaks = try await peaks(stereo)
         #expect((0..<peaks.count).allSatisfy { peaks[.mix, $0].highest == 0 && peaks[.mix, $0].lowest == 0 })
     }

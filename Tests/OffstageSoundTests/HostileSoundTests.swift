@@ -5,11 +5,11 @@ import SeededRandom
 import Testing
 
 @Suite struct HostileSoundTests {
-    /// Each gives a picture or an error of its own, in its time, and the next sound is drawn as always.
+    /// Each sound gives a picture or its own error in time, and the next sound is drawn as usual.
     @Test func hostileSoundsCostOneResult() async throws {
         let sounds = try HostileSounds.all()
         #expect(sounds.count >= 50)
-        // None of them may end a worker.
+        // No sound may end a worker.
         let engine = SoundEngine(workers: 1)
         for (name, data) in sounds {
             let error = await failure(data, in: engine) { $0.limits.budget.seconds = 600 }
@@ -40,7 +40,7 @@ import Testing
         for name in ["data length all ones"] { #expect(try await warnings(name) == [.soundLength], "\(name)") }
         for name in ["not numbers", "infinite"] { #expect(try await warnings(name) == [.soundSamples], "\(name)") }
         #expect(try await warnings("huge").isEmpty)
-        // Samples that are not numbers are silent; samples that are too loud have the maximum.
+        // Samples that are not numbers are silent; infinite samples have the maximum value.
         let silent = try await peaks(try #require(sounds["not numbers"]))
         #expect(silent[.mix, 3] == Peaks.Peak(lowest: 0, highest: 0))
         let loud = try await peaks(try #require(sounds["infinite"]))

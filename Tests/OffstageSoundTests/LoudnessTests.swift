@@ -3,16 +3,16 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// Loudness, its range, and the peak between samples.
+/// The loudness, the loudness range, and peaks between samples.
 @Suite struct LoudnessTests {
-    /// Four seconds of 1 kHz at 48 kHz in some of the channels.
+    /// Four seconds of 1 kHz at 48 kHz, with a level for each channel.
     private static func floats(_ heights: [Double], seconds: Int = 4, phase: Double = 0) -> [Float] {
         (0..<48_000 * seconds).flatMap { frame in
             heights.map { Float($0 * sin(2 * .pi * 1000 * Double(frame) / 48_000 + phase)) }
         }
     }
 
-    /// A WAV file of floating-point samples with a mask of its channels.
+    /// A WAV file of floating-point samples with a channel mask.
     private static func wav(_ samples: [Float], channels: Int, mask: Int) -> Data {
         let bytes = samples.reduce(into: Data()) { data, sample in
             withUnsafeBytes(of: sample.bitPattern.littleEndian) { data.append(contentsOf: $0) }
@@ -37,7 +37,7 @@ import Testing
         #expect(abs(try await loudness([height, height], mask: 3) + 23) < 0.1)
     }
 
-    /// A tone in each place of 7.1 alone, against the front.
+    /// A tone in a single channel of 7.1, compared with the front.
     @Test func placesOfChannels() async throws {
         func alone(_ channel: Int) async throws -> Double {
             try await loudness((0..<8).map { $0 == channel ? 0.1 : 0 }, mask: 0x63F)
@@ -46,10 +46,10 @@ import Testing
         for (channel, more) in [(1, 0.0), (2, 0), (4, 0), (5, 0), (6, 1.5), (7, 1.5)] {
             #expect(abs(try await alone(channel) - front - more) < 0.05, "\(channel)")
         }
-        // The loudspeaker for low sounds does not count.
+        // The low-frequency channel does not count.
         let low = Self.wav(Self.floats([0, 0, 0, 0.1, 0, 0, 0, 0]), channels: 8, mask: 0x63F)
         #expect(try await engine.facts(about: request(low)).loudness == nil)
-        // In 5.1, the two at the back are the surround channels.
+        // In 5.1, the two back channels are the surround channels.
         let surround = try await loudness([0, 0, 0, 0, 0.1, 0], mask: 0x3F)
         #expect(abs(surround - front - 1.5) < 0.05)
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(abs(try #require(facts.truePeak) + 6) < 0.3, "\(facts.truePeak ?? 0)")
     }
 
-    /// Before samples are clipped.
+    /// Measured before samples are clipped.
     @Test func floatsBeyondFullScale() async throws {
         let data = RawWAV(floats: Self.floats([2]), rate: 48_000).data
         let facts = try await engine.facts(about: request(data))

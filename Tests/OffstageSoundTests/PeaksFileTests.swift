@@ -3,7 +3,7 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// Files of peaks, compared with those of the program audiowaveform, where a folder beside the project has some.
+/// Peaks files compared with those of the program audiowaveform, if a folder beside the project contains some.
 @Suite struct PeaksFileTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../shared/data/waveforms").standardizedFileURL
@@ -65,7 +65,7 @@ import Testing
         for data in [Data(), Data("hello".utf8), Data([3] + head.dropFirst()), Data([2] + head.dropFirst())] {
             #expect(throws: PeaksFileError.self) { try Peaks(audiowaveformData: data) }
         }
-        // A length that is not true.
+        // A false length.
         #expect((try? Peaks(audiowaveformData: Data(head + [1, 2, 3, 4, 5])))?.count == 1)
         for text in [
             "", "{}", "[]", "[[]]", #"{"sample_rate":0,"samples_per_pixel":1,"data":[]}"#, #"{"peaks":[[]]}"#,

@@ -5,7 +5,7 @@ import SeededRandom
 import Testing
 
 @Suite struct PeaksTests {
-    /// The values of a peak, without the worker.
+    /// The values of a peak, computed without the worker.
     private func expected(_ samples: [Int16], channels: Int, track: Peaks.Track, framesPerPeak: Int) -> [[Int16]] {
         let values: [Int16] = stride(from: 0, to: samples.count, by: channels).map { start in
             switch track {
@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test func meanSquares() async throws {
-        // A square wave's root is its height, and half of a piece of silence halves the mean.
+        // A square wave's RMS equals its height, and a piece that is half silent has half the mean square.
         let samples = (0..<512).map { $0 < 384 ? Int16($0 % 2 == 0 ? 20_000 : -20_000) : 0 }
         let peaks = try await peaks(RawWAV(samples).data)
         #expect(peaks[.mix, 0].meanSquare == 4e8)
         #expect(abs(peaks[.mix, 1].meanSquare - 2e8) < 2e6)
     }
 
-    /// Parts of the merged peaks, found by way of the pyramid's levels.
+    /// Parts of the merged peaks, computed from the pyramid's levels.
     @Test(arguments: [1, 2]) func aPartHasTheValuesOfTheWhole(channels: Int) async throws {
         var random = SeededGenerator(seed: 9)
         let samples = (0..<60_001 * channels).map { _ in Int16.random(in: -30_000...30_000, using: &random) }
@@ -87,7 +87,7 @@ import Testing
         #expect(pyramid.peak(of: .mix, in: -5 ..< -4) == Peaks.Peak(lowest: 0, highest: 0))
     }
 
-    /// All lossless kinds have the peaks of the WAV file; the others nearly.
+    /// Files of all lossless kinds have the same peaks as the WAV file; the others nearly the same.
     @Test(arguments: ["aiff", "au", "w64", "caf", "flac", "ogg", "opus", "mp3"])
     func kinds(type: String) async throws {
         let wav = RawWAV(tone(96_000, channels: 2, rate: 48_000), rate: 48_000, channels: 2).data
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The engine draws the part that is in the file, and warns.
+    /// The engine draws the part that is in the file, with a warning.
     @Test(arguments: ["wav", "aiff", "au", "w64", "caf", "flac", "ogg", "opus"])
     func cutFiles(type: String) async throws {
         let wav = RawWAV(tone(480_000, channels: 2, rate: 48_000), rate: 48_000, channels: 2).data
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// If the header in the first part has the sound's length, the other parts are read, too.
+    /// Joined files: even if the first header contains a length, the other files are read, too.
     @Test func joinedMP3FilesAreReadToTheEnd() async throws {
         let one = try converted(RawWAV(tone(88_200, rate: 44_100), rate: 44_100).data, to: "mp3")
         let drawing = try await engine.draw(request(one + one + one))
@@ -179,7 +179,7 @@ import Testing
 
 /// The values that a callback received, in order.
 final class Seen: @unchecked Sendable {
-    // Every access is under the lock.
+    // Every access is protected by the lock.
     private let lock = NSLock()
     private var progress: [SoundProgress] = []
 

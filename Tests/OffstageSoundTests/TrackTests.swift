@@ -5,9 +5,9 @@ import Testing
 
 /// The tracks of containers, and kinds that GStreamer decodes if its plugins are installed.
 @Suite struct TrackTests {
-    /// Matroska with a track of 8 kHz in mono and one of 16 kHz in stereo, which is twice as loud: a second each.
+    /// Matroska with an 8 kHz mono track and a 16 kHz stereo track that is twice as loud, each one second long.
     ///
-    /// - Parameter rate: the rate in the header of the first one.
+    /// - Parameter rate: the rate in the first track's header.
     private static func matroska(rate: Double = 8000) -> Data {
         func element(_ name: Int, _ content: Data) -> Data {
             let count = name > 0xFFFFFF ? 4 : name > 0xFFFF ? 3 : name > 0xFF ? 2 : 1
@@ -53,7 +53,7 @@ import Testing
             #expect(facts.tracks.map(\.language) == ["en", "fr"])
             #expect(facts.tracks.map(\.rate) == [8000, 16_000] && facts.tracks.map(\.channels) == [1, 2])
         }
-        // Short parts, which have peaks of their own, are of the same track.
+        // Short parts, for which peaks are computed separately, come from the same track.
         func part(_ track: Int) async throws -> Data {
             try await engine.draw(
                 request(file) { ($0.track, $0.style.to, $0.style.shape, $0.style.height) = (track, 0.01, .filled, 100) }
@@ -71,7 +71,7 @@ import Testing
         return problem.code == "no-such-track" ? problem.message : problem.code
     }
 
-    /// A library divided by it, which ended the worker.
+    /// A library divided by the rate, which ended the worker.
     @Test(arguments: [0.25, 1e30, .nan]) func anImpossibleRateIsDamaged(rate: Double) async throws {
         let own = SoundEngine(workers: 1)
         #expect(await failure(Self.matroska(rate: rate), in: own)?.problemCode == "sound-damaged")
@@ -80,7 +80,7 @@ import Testing
         await own.shutDown()
     }
 
-    /// FLAC in Ogg pages whose boundaries are not those of its frames; then a second such stream.
+    /// FLAC in Ogg pages whose boundaries differ from those of its frames; then a second such stream.
     @Test func flacInOgg() async throws {
         let wav = RawWAV(tone(16_000)).data
         let flac = try converted(wav, to: "flac")
@@ -111,7 +111,7 @@ import Testing
         #expect(cut.frames < 12_000 && cut.warnings.map(\.code) == [.soundDamaged])
     }
 
-    /// Without their plugins, these are an error that names the package. With them, they are decoded.
+    /// Without their plugins, these kinds cause an error that names the package. With the plugins, they are decoded.
     @Test(arguments: ["AC-3", "WavPack", "MP3 in MP4", "MPEG-TS"]) func rareKinds(name: String) async throws {
         let file: Data
         switch name {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Kinds that are known and not decoded are not called damaged, nor a text.
+    /// Kinds that are recognized but not decoded are not reported as damaged, and text is not taken for one of them.
     @Test func undecodedKinds() async throws {
         let heads = [
             Data("Creative Voice File\u{1A}".utf8), Data("FORM\0\0\0\u{10}8SVXVHDR".utf8),
@@ -155,7 +155,7 @@ import Testing
             !SoundKind.isUndecoded(Data("Vàlid text in another character set".unicodeScalars.map { UInt8($0.value) })))
     }
 
-    /// Two frames of a tone in silence.
+    /// Two frames of a tone, surrounded by silence.
     private static let ac3 =
         Data(
             base64Encoded: """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageSound
 
-/// Peaks that a sound of the file's size, or of the stated length, does not have.
+/// Peaks that a sound of the file's size, or of the stated length, cannot have.
 struct UntruePeakTests {
     /// A WAV file for `offstage-hostile-worker`.
     private func sound(_ command: String) -> Waveform {
@@ -26,18 +26,19 @@ struct UntruePeakTests {
         }
     }
 
-    /// Too many for the file; too many for its channels; more and fewer than its frames have; of two sounds.
+    /// Too many peaks for the file; too many for its channels; more and fewer than its frames allow; peaks of two
+    /// sounds.
     @Test(arguments: ["b", "h", "m", "f", "c"]) func untruePeaksAreRefused(command: String) async throws {
         try await withEngine { engine async throws in
             #expect(await failure(sound(command), engine) == "worker-invalid-answer")
-            // Nothing of it is in memory.
+            // None of the peaks are in memory.
             #expect(try await engine.stored(sound(command)) == nil)
             #expect(engine.decodings == 0 && engine.continuations == 0)
             #expect(try await engine.peaks(of: sound("t")).peaks.count == 173)
         }
     }
 
-    /// The connection refuses values that the file cannot have: the host accepts none of them.
+    /// The connection refuses more bytes than the peaks of the file can have, so the host never accepts them.
     @Test func theFileBoundsTheParts() throws {
         func bytes(_ count: Int, _ head: String) throws -> Int {
             let sound = Sound(Data(head.utf8) + Data(count: count))
@@ -47,7 +48,7 @@ struct UntruePeakTests {
         }
         #expect(try bytes(44, "RIFF....WAVE") < 100_000)
         #expect(try bytes(1 << 20, "RIFF....WAVE") < 1 << 27)
-        // Silence is nearly nothing.
+        // Silence compresses to almost nothing.
         #expect(try bytes(1 << 20, "fLaC") == 2 << 30)
         let sound = Sound(Data("fLaC".utf8) + Data(count: 1 << 20))
         var limits = SoundLimits()

@@ -3,7 +3,7 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// Files as recorders, radio stations and taggers write them, which are not damaged.
+/// Undamaged files, as recorders, radio stations and taggers write them.
 @Suite struct UsualFilesTests {
     private static let samples = tone(16_000)
     private static let wav = RawWAV(samples).data
@@ -20,14 +20,14 @@ import Testing
             #expect(try await peaks(tag + file) == (try await peaks(file)))
             #expect(try await peaks(tag + tag + file) == (try await peaks(file)))
         }
-        // From a file, of which a part alone is read.
+        // From a file of which only a part is read.
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sound-\(UUID().uuidString).flac").path
         try (tag + converted(Self.wav, to: "flac")).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(try Sound(contentsOf: path).kind == .flac)
     }
 
-    /// A recording of a radio station's stream: one stream for each title.
+    /// A recording of a radio station: one stream per title.
     @Test(arguments: ["ogg", "opus"]) func everyStreamIsDrawn(type: String) async throws {
         let (first, second) = (RawWAV(tone(16_000)).data, RawWAV(tone(24_000)).data)
         let (one, two) = (try converted(first, to: type), try converted(second, to: type))
@@ -35,14 +35,14 @@ import Testing
         #expect(abs(both.duration - 5) < 0.01)
         #expect(both.warnings == [])
         #expect(try await engine.facts(about: request(one + two), measuresLoudness: false).frames == both.frames)
-        // Each part is as loud at its end as it is alone, even if the stream repeats it.
+        // Each stream is as loud at its end as when it is drawn alone, even if the next stream is a copy.
         for (chain, length) in [(one + two, 5.0), (one + one, 4.0)] {
             let pyramid = try await engine.peaks(of: request(chain))
             #expect(pyramid.largest(of: [.mix], in: 1.8..<1.95) > 25_000)
             #expect(pyramid.largest(of: [.mix], in: 2.05..<2.1) < 5000)
             #expect(pyramid.largest(of: [.mix], in: length - 0.2..<length - 0.05) > 25_000)
         }
-        // A title of another rate, with other channels, takes the time that it has.
+        // A title with another rate and more channels keeps its duration.
         let other = try converted(
             RawWAV(tone(48_000, channels: 2, rate: 16_000), rate: 16_000, channels: 2).data, to: type)
         for chain in [one + other, other + one] {
@@ -67,7 +67,7 @@ import Testing
         #expect(head.frames == 16_000 && head.warnings == [])
     }
 
-    /// The program that recorded it was killed, or still records.
+    /// The program that recorded it was killed or is still recording.
     @Test(arguments: [nil, 0, 8, -1]) func aLengthOfZeroIsReadToTheEnd(length: Int?) async throws {
         for size in [0, -1] {
             let open = Chunks.wav(Self.format, Chunks.chunk("data", Self.data, length: size), length: length)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// libsndfile notes that such a length should be even, which does not make it wrong: the byte after it does not count.
+    /// libsndfile notes that such a length should be even. It is still correct: the byte after it does not count.
     @Test func anOddNumberOfBytesIsNoWrongLength() async throws {
         let odd = try output(of: [
             "sox", "-D", "-n", "-r", "11025", "-b", "8", "-t", "wav", "-", "synth", "1", "sine", "300",
@@ -112,7 +112,7 @@ import Testing
         #expect(try await peaks(Chunks.alac(samples)) == (try await peaks(RawWAV(samples).data)))
     }
 
-    /// Saving such a file again does not help.
+    /// Saving such a file again would not help, so it is not called damaged.
     @Test func otherCodecsAreNotCalledDamaged() async {
         var odd = RawWAV(Self.samples)
         odd.format = 0x161
@@ -120,8 +120,8 @@ import Testing
         for file in files { #expect(await failure(file)?.problemCode == "undecoded-sound") }
     }
 
-    /// A library that does not know such a beginning looks for another file beside it, which a jailed process may not
-    /// do.
+    /// If a library does not know such a header, it looks for another file beside the sound, which a jailed process
+    /// may not do.
     @Test func aDamagedHeadIsNotAnAttack() async throws {
         let engine = SoundEngine(workers: 1)
         var file = try converted(Self.wav, to: "caf")

@@ -5,7 +5,7 @@ import Testing
 
 /// MP3 as streams, pipes and recorders write it: without a length, and with other bytes around the frames.
 @Suite struct UsualMP3Tests {
-    /// A tone, through a pipe, in which no encoder can return to the first frame.
+    /// A tone encoded into a pipe, so that the encoder cannot go back to the first frame.
     private static func piped(_ quality: String, rate: Int, _ effects: String) throws -> Data {
         try output(of: ["sh", "-c", "sox -R -n -r \(rate) -c 1 -t mp3 -C \(quality) - synth \(effects) | cat"])
     }
@@ -15,7 +15,7 @@ import Testing
 
     private func facts(_ data: Data) async throws -> SoundFacts { try await engine.facts(about: request(data)) }
 
-    /// Two minutes: the longer the sound, the more a guess of its length differs.
+    /// Two minutes: the longer the sound, the larger the error of a guessed length.
     @Test(arguments: ["64", "-4.2"]) func aStreamWithoutALengthIsWhole(quality: String) async throws {
         for effects in ["120 sine 440", "60 pinknoise pad 60"] {
             let facts = try await facts(try Self.piped(quality, rate: 22_050, effects))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A frame as Fraunhofer's encoder writes it first: with a table, without sound.
+    /// The first frame as Fraunhofer's encoder writes it, with a table and without sound.
     @Test func aFrameWithATableIsNotPlayed() async throws {
         let file = try Self.short.get()
         func number(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
@@ -59,10 +59,10 @@ import Testing
             #expect(try await peaks(data) == expected, "\(name)")
             #expect(try await facts(data).warnings == [], "\(name)")
         }
-        // A recording that begins inside a frame: the rest is unchanged.
+        // A recording that begins in the middle of a frame is read from the next frame on.
         let rest = try await facts(Data(file.dropFirst(1000)))
         #expect(abs(rest.duration - 4) < 0.15 && rest.warnings == [])
-        // Nothing else is read as MP3: a single frame header, or text.
+        // A single frame header, or text, is not read as MP3.
         for data in [
             Data(count: 100) + Data([0xFF, 0xFB, 0x90, 0xC4]) + Data(count: 5000),
             Data("ID4".utf8) + Data(count: 90_000),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Zeros at the end of a download cost a worker's processor a call for each byte.
+    /// Zeros at the end of a download used to cost the worker a call for each byte.
     @Test func junkIsSkippedAndReported() async throws {
         let file = try Self.short.get()
         let expected = try await peaks(file)
@@ -86,7 +86,7 @@ import Testing
         let twice = try await facts(file + Data(count: 20_000) + file)
         #expect(abs(twice.duration - 8) < 0.3)
         #expect(twice.warnings.map(\.code) == [.soundDamaged])
-        // Tags at the end are not damage.
+        // Tags at the end do not count as damage.
         let footer = Data("APETAGEX".utf8) + Data([0xD0, 7, 0, 0, 0x30, 0x27, 0, 0]) + Data(count: 16)
         let tagged = file + Data(count: 10_000) + footer + Data("TAG".utf8) + Data(count: 125)
         #expect(try await facts(tagged).warnings == [])

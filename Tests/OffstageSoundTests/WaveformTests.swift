@@ -4,9 +4,9 @@ import OffstageSound
 import OffstageVector
 import Testing
 
-/// The pictures of sounds.
+/// Pictures of sounds.
 @Suite struct WaveformTests {
-    /// Four seconds: silence, full swing, half of it, a quarter of it.
+    /// Four seconds: silence, full amplitude, half of it, a quarter of it.
     private static let steps = RawWAV(
         (0..<4000).map { frame in
             let height = [0, 32_767, 16_384, 8192][frame / 1000]
@@ -26,7 +26,7 @@ import Testing
         ).pixmaps[0]
     }
 
-    /// The painted rows of a column; nil where one is not painted as a whole.
+    /// The painted rows of a column; nil if one is only partly painted.
     private func rows(_ picture: Offstage.Pixmap, _ x: Int) -> Range<Int>? {
         let alphas = (0..<picture.size.height).map { y in picture.withRow(y) { $0[4 * x + 3] } }
         guard let first = alphas.firstIndex(where: { $0 > 0 }), let last = alphas.lastIndex(where: { $0 > 0 }) else {
@@ -62,7 +62,7 @@ import Testing
             $0.style.amplitude = .decibels
             $0.style.alignment = .bottom
         }
-        // -6 dB of 60 dB.
+        // -6 dB on a scale of 60 dB.
         #expect(rows(decibels, 50) == 4..<40)
     }
 
@@ -105,7 +105,7 @@ import Testing
         #expect(svg.contains(#"viewBox="0 0 80 40""#))
         let dat = try FileFormat.dat().encode(drawing.pictures[0], scale: 1)
         #expect(dat == (try await peaks(Self.steps)).audiowaveformData())
-        // The same request, the same bytes.
+        // The same request gives the same bytes.
         let again = try await SoundEngine(workers: 1).draw(
             request(Self.steps) {
                 $0.medium = .vector()
@@ -131,19 +131,19 @@ import Testing
         #expect(decodings == [1, 0, 0])
     }
 
-    /// Only the added part is decoded, and the peaks are those of the whole.
+    /// Only the added part is decoded, and the peaks equal those of the whole recording.
     @Test(arguments: ["wav", "flac", "mp3"]) func aRecordingThatGrows(type: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("peaks-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var wav = RawWAV(tone(90_000, channels: 2), channels: 2)
         let coded = type == "wav" ? nil : try converted(wav.data, to: type)
-        // A recorder does not know the length.
+        // A recorder does not know the length in advance.
         wav.dataLength = 0xFFFF_FFFF
         wav.riffLength = 0xFFFF_FFFF
         let whole = coded ?? wav.data
         var configuration = RendererConfiguration()
         configuration.store = PictureStore(folder: folder)
-        // Without peaks in memory.
+        // A new engine has no peaks in memory.
         let first = SoundEngine(workers: 1)
         _ = try await Renderer(engine: first, configuration: configuration).picture(
             for: request(Data(whole.prefix(whole.count * 2 / 3))))
@@ -153,7 +153,7 @@ import Testing
         #expect((first.continuations, second.continuations) == (0, 1))
         let grown = try await second.peaks(of: request(whole))
         #expect(grown.peaks == (try await peaks(whole)))
-        // A file that only has the same name.
+        // A different file under the same name.
         _ = try await renderer.picture(for: request(RawWAV(tone(200_000, channels: 2), channels: 2).data))
         #expect(second.continuations == 1)
         await renderer.finish()
@@ -166,7 +166,7 @@ import Testing
         var waveform = Waveform(identifier: "file", sound: try Sound(contentsOf: path))
         waveform.framesPerPeak = 50
         #expect(try await engine.peaks(of: waveform).peaks == (try await peaks(Self.steps, framesPerPeak: 50)))
-        // Another content after the digest: the picture must not be cached.
+        // The content changes after the digest was computed, so the picture must not be cached.
         _ = engine.fingerprint(of: waveform)
         waveform.framesPerPeak = 51
         try RawWAV(tone(3000)).data.write(to: URL(fileURLWithPath: path))

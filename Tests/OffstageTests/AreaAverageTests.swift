@@ -3,14 +3,14 @@ import Testing
 
 @testable import Offstage
 
-/// The mean of whole numbers, rounded once, whatever the arithmetic behind it.
+/// Averages are rounded once and exactly, however they are computed.
 @Suite struct AreaAverageTests {
     @Test func everyPixelIsTheRoundedMean() {
         for seed in Seed.some(40) {
             var chance = SeededGenerator(seed: seed)
             let source = PixelSize(
                 width: .random(in: 1...90, using: &chance), height: .random(in: 1...60, using: &chance))
-            // Extremes, whose means are near whole numbers.
+            // Extreme values, whose averages are often close to whole numbers.
             let pixels = (0..<4 * source.width * source.height).map { _ in
                 chance.oneIn(2) ? UInt8.random(in: 0...255, using: &chance) : chance.oneIn(2) ? 255 : 0
             }

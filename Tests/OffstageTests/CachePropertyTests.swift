@@ -4,8 +4,8 @@ import Testing
 
 @testable import Offstage
 
-/// Random sequences with memory and a disk in between: whatever happens, every request is answered once, and never with
-/// older content than it asked for.
+/// Random sequences with a memory cache and a store: every request is answered exactly once, and never with content
+/// older than the request.
 @Suite(.timeLimit(.minutes(15)))
 struct CachePropertyTests {
     @Test func noRequestIsAnsweredTwiceNorWithOldContent() async throws {
@@ -16,7 +16,7 @@ struct CachePropertyTests {
     }
 }
 
-/// A row whose picture has the width in its content, and the height in the file that it uses.
+/// A row whose content gives the picture's width, and whose file gives its height.
 struct VersionedRow: DrawingRequest {
     var identifier: String
     var width: Int
@@ -24,7 +24,7 @@ struct VersionedRow: DrawingRequest {
     var coalescingKey: Int? { width }
 }
 
-/// Draws with the file as it is when the drawing begins.
+/// Draws with the file's state at the start of the drawing.
 struct VersionedEngine: Engine {
     let capacity = 2
     let version: Version
@@ -52,7 +52,7 @@ struct VersionedEngine: Engine {
     func shutDown() async {}
 }
 
-/// Of the file that all rows use.
+/// The version of the file that all rows use.
 final class Version: Sendable {
     private let mutex = Mutex(1)
     var value: Int { mutex.withLock { $0 } }
@@ -62,7 +62,7 @@ final class Version: Sendable {
 struct CacheTrial {
     private struct Asked {
         let row: VersionedRow
-        /// Of the file, when it was asked.
+        /// The file's version at the time of the request.
         let version: Int
     }
 
@@ -99,7 +99,7 @@ struct CacheTrial {
             case .failure(let reason): #expect(reason == .cancelled, "seed \(seed), request \(number)")
             }
         }
-        // Cached pictures are the subject of this test.
+        // This test is about cached pictures.
         #expect(drawings < asked.count, "seed \(seed)")
     }
 
@@ -132,7 +132,7 @@ struct CacheTrial {
         _ = renderer.submit(row, options) { [answers] in answers.note((number, $0)) }
     }
 
-    /// Nothing starts, be there something to look for on the disk or not.
+    /// While suspended, nothing starts, even if a picture could be on disk.
     private mutating func suspend() async {
         let lease = renderer.suspend()
         let started = renderer.counters.started
@@ -142,7 +142,7 @@ struct CacheTrial {
         lease.end()
     }
 
-    /// A picture that was just drawn and stored is returned without a drawing.
+    /// A picture that was just drawn and stored is returned without another drawing.
     private mutating func keptAnswersComeWhileSuspended() async {
         await restart()
         let row = row()

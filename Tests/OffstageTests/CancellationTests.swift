@@ -11,7 +11,7 @@ struct CancellationTests {
         await engine.started.wait(for: 1)
         let waiting = Task.immediate { try await renderer.picture(for: FakeRequest(identifier: "waiting")) }
         waiting.cancel()
-        // The gate is shut: an answer that waited for it would never arrive.
+        // The gate is closed, so an answer that waited for the drawing would never arrive.
         await #expect(throws: RenderError(identifier: "waiting", reason: .cancelled)) { try await waiting.value }
         await gate.open()
         _ = try await running
@@ -31,7 +31,7 @@ struct CancellationTests {
         async let next = renderer.picture(for: FakeRequest(identifier: "next", width: 7))
         await gate.open()
         #expect(try await next.size.width == 7)
-        // The engine draws one at a time: a cancelled drawing occupies its slot until its end.
+        // The engine draws one request at a time, and a cancelled drawing occupies its slot until it ends.
         #expect(await engine.finished.entries == ["running", "next"])
     }
 
@@ -68,7 +68,7 @@ struct CancellationTests {
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await reason(task) == .cancelled) }
         renderer.isSuspended = false
-        // One at a time and in order: if one of them had been drawn, it would be before this one.
+        // Requests are drawn one at a time and in order, so a cancelled one would have been drawn before this one.
         _ = try await renderer.picture(for: FakeRequest(identifier: "after"))
         #expect(await engine.started.entries == ["after"])
         #expect(renderer.counters.cancelled == 4)
@@ -99,7 +99,7 @@ struct CancellationTests {
         let waiting = renderer.ask(for: "a", "b", "c")
         let kept = renderer.ask(for: "kept")
         renderer.cancel(running + waiting)
-        // Twice makes no difference.
+        // Cancelling twice makes no difference.
         renderer.cancel(waiting)
         for task in running + waiting { #expect(await reason(task) == .cancelled) }
         await gate.open()

@@ -14,7 +14,7 @@ struct ClientTurnTests {
         }
     }
 
-    /// The identifiers in the order in which they were drawn, one at a time.
+    /// The identifiers in the order of their drawings, with one drawing at a time.
     private func order(maximumWaiting: Int? = nil, _ body: (Renderer) -> Void) async -> [String] {
         let engine = FakeEngine()
         var configuration = RendererConfiguration()
@@ -46,9 +46,9 @@ struct ClientTurnTests {
         await engine.started.wait(for: 1)
         while renderer.waitingCount < 49 { await Task.yield() }
         for number in 1...3 {
-            // It asks once at a time, as a person does.
+            // The client makes one request at a time, as a person does.
             ask(renderer, "page \(number) ", 1, options("page"))
-            // Until it waits, the end of another drawing does not count it.
+            // Make sure the request is waiting before another drawing ends.
             while renderer.waitingCount < 51 - number { await Task.yield() }
             await gate.open(for: number == 1 ? "bulk 1" : "bulk \(number)")
             await engine.started.wait(for: 2 * number)

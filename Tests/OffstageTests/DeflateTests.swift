@@ -2,17 +2,18 @@ import COffstageDeflate
 import Foundation
 import Testing
 
-/// ISA-L 2.30 takes the stream's address for the hash of an input's third byte, unless the input begins with a short block.
+/// ISA-L 2.30 uses the stream's address as the hash of the input's third byte, unless the input begins with a short
+/// block.
 struct DeflateTests {
-    /// With the input below, the addresses led to different bytes: of 32,768 that ISA-L distinguishes, only this one did. Both are
-    /// below 512 GiB, where the thread sanitizer allows memory.
+    /// For the input below, these two addresses led to different output; of the 32,768 addresses that ISA-L
+    /// distinguishes, only the second one did. Both are below 512 GiB, where the thread sanitizer allows memory.
     @Test func theAddressOfAStreamDoesNotInfluenceItsOutput() throws {
         #expect(
             try compressed(phrases(100_000), at: 0x10_0000_0000) == compressed(phrases(100_000), at: 0x10_5398_0000)
         )
     }
 
-    /// Bytes that repeat in phrases of 5 to 24 bytes.
+    /// Data made of phrases of 5 to 24 bytes that repeat.
     private func phrases(_ count: Int) -> [UInt8] {
         var (bytes, random) = ([UInt8](), UInt32(1))
         while bytes.count < count {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offstage
 
-/// Two that want the same picture at once: one draws it, the other finds it.
+/// Two renderers that need the same picture at the same time: one draws it, the other finds it.
 @Suite(.timeLimit(.minutes(15)))
 struct DrawingClaimTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct DrawingClaimTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// As another process has one: with a store of its own, unless it is given.
+    /// A renderer as in another process: it has its own store, unless the test passes one.
     private func renderer(_ engine: ContentEngine, store: PictureStore? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.store = store ?? PictureStore(folder: folder.path)
@@ -21,7 +21,7 @@ struct DrawingClaimTests {
         return Renderer(engine: engine, configuration: configuration)
     }
 
-    /// Lets time pass until something is over.
+    /// Advances the clock until `isOver` is true.
     private func pass(until isOver: @escaping @Sendable () -> Bool) async {
         while !isOver() {
             clock.advance(by: .milliseconds(50))
@@ -29,7 +29,7 @@ struct DrawingClaimTests {
         }
     }
 
-    /// The number of attempts of the waiting one.
+    /// Lets the waiting renderer try `count` times.
     private func tries(_ count: Int) async {
         for _ in 0..<count {
             await clock.sleepers(1)
@@ -84,7 +84,7 @@ struct DrawingClaimTests {
         await second.finish()
     }
 
-    /// Others have drawn it between the first lookup and the drawing, and no request waits.
+    /// Another renderer drew the picture between the first lookup and the drawing; no request waits.
     @Test(arguments: [false, true])
     func whatWasDrawnWhileARequestWaitedIsFound(asFiles: Bool) async throws {
         let engine = ContentEngine()

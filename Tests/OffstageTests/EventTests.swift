@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct EventTests {
-    /// `2 joined b`
+    /// An event as text, such as `2 joined b`.
     private func text(_ event: RenderEvent) -> String {
         "\(event.request.map { "\($0) " } ?? "")\(event.kind) \(event.identifier)"
     }

@@ -21,7 +21,7 @@ import Testing
         let image = try await image()
         try image.write(to: folder.file(name))
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file(name))).starts(with: start))
-        // An encoder is an encoder, whatever the file is called.
+        // An encoder is used whatever the file's extension is.
         try image.write(to: folder.file("x.jpg"), as: PNGEncoder())
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("x.jpg"))).starts(with: [0x89, 0x50]))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Fingerprints of equal machines are equal.
+/// Identical machines have identical fingerprints.
 @Suite struct FileIdentityTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID())")
 
@@ -15,10 +15,10 @@ import Testing
         return file.path
     }
 
-    /// A library whose build id counts.
+    /// A library that its build id identifies.
     private var library: Data {
         get throws {
-            // The kernel's files have no size, so they cannot be read as others.
+            // The kernel's files have no size, so they cannot be read like other files.
             let bytes = try #require(try FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd())
             let maps = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             let path = try #require(maps.first { $0.hasSuffix("/libc.so.6") }?.split(separator: " ").last)
@@ -31,11 +31,11 @@ import Testing
         let library = try library
         let digest = try #require(FileIdentity.digest(ofProgram: write(library)))
         #expect(try FileIdentity.digest(ofProgram: write(library)) == digest)
-        // Behind the notes nothing is read.
+        // Nothing after the notes is read.
         var longer = library
         longer.append(0)
         #expect(try FileIdentity.digest(ofProgram: write(longer)) == digest)
-        // The build id is after the name of its note.
+        // The build id follows the note's name.
         let note = try #require(library.range(of: Data("GNU\0".utf8), in: 0..<4096))
         let isFirst = library[note.lowerBound - 4] == 3
         let name =
@@ -57,7 +57,7 @@ import Testing
         #expect(FileIdentity.digest(ofProgram: folder.path) == nil)
     }
 
-    /// Whatever a file claims about itself.
+    /// Files whose contents make false claims about themselves.
     @Test func cutAndChangedLibrariesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let head = try library.prefix(4096)
@@ -81,7 +81,7 @@ import Testing
         other[40] ^= 1
         #expect(try FileIdentity.digest(ofFont: write(other)) != digest)
         #expect(try FileIdentity.digest(ofFont: write(font + Data([0]))) != digest)
-        // A format without checksums is read to its end.
+        // A file in a format without checksums is read to its end.
         let plain = Data("%!PS".utf8) + font
         var late = plain
         late[late.count - 1] ^= 1

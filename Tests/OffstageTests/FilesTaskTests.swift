@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// Requests for files, by a task that can be cancelled and moved.
+/// Requests for files through a task that can be cancelled and reprioritised.
 @Suite(.timeLimit(.minutes(5)))
 struct FilesTaskTests {
     private let variants = [FileVariant(.png()), FileVariant(.webp(), scale: 2)]
@@ -41,7 +41,7 @@ struct FilesTaskTests {
         let others = ["1", "2"].map { renderer.task(for: ContentRequest(identifier: $0)) }
         renderer.isSuspended = false
         await engine.started.wait(for: 1)
-        // The second drawing is asked for before the first one's turn is given on.
+        // The second drawing is requested before the first one's slot is passed on.
         renderer.isSuspended = true
         await gate.open()
         while renderer.waitingCount < 3 { await Task.yield() }

@@ -23,9 +23,9 @@ struct FinishTests {
         let tasks = renderer.ask(for: "running", "waiting")
         await engine.started.wait(for: 1)
         let finish = Task.immediate { await renderer.finish(.cancelled) }
-        // The gate is shut: the answers do not wait for it.
+        // The gate is closed: the answers do not wait for the drawing.
         for task in tasks { #expect(await reason(task) == .cancelled) }
-        // The engine ends before its drawing does, which it may end.
+        // The engine shuts down before its drawing ends, so that it can stop the drawing.
         await engine.finished.wait(for: 1)
         #expect(await engine.finished.entries == ["shut down"])
         await gate.open()

@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// The number of drawings beside a host's frames.
+/// The number of drawings that may run beside a host's frames.
 struct FrameGovernorTests {
     private let start = ContinuousClock.now
 
@@ -32,7 +32,7 @@ struct FrameGovernorTests {
         var governor = FrameGovernor()
         governor.noteFrame(late: .milliseconds(3), isDrawing: true, at: at(0))
         #expect(governor.allowance == .one)
-        // Each such frame restarts the time.
+        // Each late frame restarts the waiting time.
         governor.noteFrame(late: .milliseconds(4), isDrawing: true, at: at(100))
         governor.update(at: at(200))
         #expect(governor.allowance == .one)
@@ -48,7 +48,7 @@ struct FrameGovernorTests {
         #expect(governor.nextChange == at(150))
     }
 
-    /// A timer can be late: both changes may be due at once.
+    /// A timer can fire late, so both changes may be due at once.
     @Test func anUpdateThatComesLateSkipsAStep() {
         var governor = FrameGovernor()
         governor.noteFrame(late: .milliseconds(20), isDrawing: true, at: at(0))
@@ -56,24 +56,24 @@ struct FrameGovernorTests {
         #expect(governor.allowance == .all)
     }
 
-    /// Frames that are late without drawings are not late because of drawings.
+    /// A frame that is late while nothing is drawn is not the drawings' fault.
     @Test func theHostsOwnWorkDoesNotCount() {
         var governor = FrameGovernor()
         for frame in 0..<60 { governor.noteFrame(late: .milliseconds(4), isDrawing: false, at: at(16 * frame)) }
         #expect(governor.allowance == .all)
-        // 4 ms are usual now.
+        // 4 ms are now the usual delay.
         governor.noteFrame(late: .microseconds(6_500), isDrawing: true, at: at(1_000))
         #expect(governor.allowance == .all)
         governor.noteFrame(late: .milliseconds(8), isDrawing: true, at: at(1_016))
         #expect(governor.allowance == .one)
         governor.noteFrame(late: .milliseconds(9), isDrawing: true, at: at(1_032))
         #expect(governor.allowance == .none)
-        // Nor does such a frame prolong the stop.
+        // A frame that is late while nothing is drawn does not prolong the stop either.
         governor.noteFrame(late: .milliseconds(30), isDrawing: false, at: at(1_100))
         #expect(governor.nextChange == at(1_182))
     }
 
-    /// However late all frames are: one of 11 ms is late.
+    /// A frame that is 11 ms late counts as late, even if all frames are late.
     @Test func framesHaveToBeInTimeAnyway() {
         var governor = FrameGovernor()
         for frame in 0..<60 { governor.noteFrame(late: .milliseconds(40), isDrawing: false, at: at(16 * frame)) }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// The properties of the file that another program reads.
+/// The file's properties, as another program reads them.
 struct JPEGEncoderTests {
     private let sample = Pixmap.sample()
 
@@ -46,7 +46,7 @@ struct JPEGEncoderTests {
         #expect(file.properties["Units"] == "PixelsPerInch")
     }
 
-    /// JPEG has no alpha: transparent is the background, half transparent is half of it.
+    /// JPEG has no alpha: a transparent pixel becomes the background, a half-transparent one a mix of both.
     @Test func theBackgroundIsBehindTransparentPixels() throws {
         let picture = Pixmap.of(48, 16, isOpaque: false) { x, _ in
             x < 16 ? [0, 0, 0, 0] : x < 32 ? [0, 0, 128, 128] : [0, 0, 255, 255]
@@ -76,7 +76,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    /// Over the first 16 KiB the memory that libjpeg writes into grows.
+    /// Beyond 16 KiB, the buffer that libjpeg writes into has to grow.
     @Test func aLargeFileIsWhole() throws {
         let noise = Pixmap.of(300, 300, isOpaque: true) { x, y in
             let hash = UInt32(x &* 31 &+ y) &* 2_654_435_769
@@ -91,7 +91,8 @@ struct JPEGEncoderTests {
     @Test func whatTheFormatCannotHoldIsRefused() throws {
         let limit = try #require(JPEGEncoder().limit)
         #expect(limit == FormatLimit(format: "JPEG", side: 65_500))
-        // ImageMagick does not read such a side. The frame header: its marker and length, 8 bits, height, width.
+        // ImageMagick does not read images this tall. The frame header has a marker, a length, 8 bits, a height and a
+        // width.
         let tallest = try JPEGEncoder().encode(flat(width: 1, height: 65_500), scale: 1)
         #expect(tallest.range(of: Data([0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0, 1])) != nil)
         #expect(throws: EncodingError("1 × 65501 device px is too large for JPEG; a side may have at most 65500 px")) {

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// Pictures that a renderer keeps: in memory, and on disk for the next one.
+/// Pictures that a renderer caches: in memory, and on disk for the next renderer.
 @Suite struct KeepingTests {
     typealias Request = ContentRequest
     typealias Engine = ContentEngine
@@ -16,7 +16,7 @@ import Testing
         configuration.store = PictureStore(folder: folder.path)
     }
 
-    /// Draws with a renderer of its own, as after a restart; returns how often the engine drew, and the pictures.
+    /// Draws with a new renderer, as after a restart. Returns how often the engine drew, and the pictures.
     @discardableResult
     private func drawn(
         _ requests: Request..., engine: Engine = Engine(), options: RenderOptions = RenderOptions(),
@@ -50,7 +50,7 @@ import Testing
         #expect(images[0].isCached)
         #expect(images[0].scale == 1.5)
         #expect(images[0].pixmap.isOpaque == false)
-        // Premultiplied, byte for byte.
+        // The bytes are equal, with premultiplied alpha.
         for y in 0..<10 {
             let rows = [first.images[0], images[0]].map { $0.pixmap.withRow(y) { Array($0) } }
             #expect(rows[0] == rows[1])
@@ -60,9 +60,9 @@ import Testing
     @Test func anotherContentUnderTheSameIdentifierIsDrawn() async throws {
         try await drawn(Request(identifier: "a"))
         #expect(try await drawn(Request(identifier: "a", content: "b")).drawings == 1)
-        // The older one gave way.
+        // The older picture was evicted.
         #expect(try await drawn(Request(identifier: "a")).drawings == 1)
-        // In memory alone: the disk may still have the older one when the third is asked for.
+        // Only in memory: the disk may still have the older picture when the third one is requested.
         var configuration = configuration
         configuration.store = nil
         let engine = Engine()

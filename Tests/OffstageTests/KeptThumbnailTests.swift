@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Thumbnails that a renderer makes of its pictures and keeps beside them.
+/// Thumbnails that a renderer makes of its pictures and caches beside them.
 @Suite(.timeLimit(.minutes(15)))
 struct KeptThumbnailTests {
     private let folder: TemporaryFolder
@@ -17,7 +17,7 @@ struct KeptThumbnailTests {
         store = PictureStore(folder: folder.path)
     }
 
-    /// As after a restart, unless memory is shared.
+    /// A new renderer, as after a restart, unless the test passes a memory cache.
     private func renderer(
         _ engine: ContentEngine = ContentEngine(), memory: MemoryCache<CachedPictures>? = CachedPictures.cache(),
         store: PictureStore? = nil
@@ -32,7 +32,7 @@ struct KeptThumbnailTests {
         (0..<image.size.height).map { y in image.pixmap.withRow(y) { Array($0) } }
     }
 
-    /// The mean difference of the components.
+    /// The mean difference of the colour components.
     private func difference(_ one: RenderedPicture, _ other: RenderedPicture) -> Double {
         let pairs = zip(rows(one).joined(), rows(other).joined())
         return pairs.reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) }
@@ -53,7 +53,7 @@ struct KeptThumbnailTests {
         #expect(small.size == PixelSize(width: 10, height: 5))
         #expect(difference(small, image.fitted(into: box)) < 8)
         #expect(next.counters.hitsOnDisk == 1)
-        // The next time it is in memory.
+        // The next time, the thumbnail is in memory.
         let again = try await next.thumbnail(for: row, fittingInto: box)
         #expect(rows(again) == rows(small))
         #expect(next.counters.hitsInMemory == 1)
@@ -71,7 +71,7 @@ struct KeptThumbnailTests {
         await renderer.finish()
     }
 
-    /// For a host that paints it in the same frame.
+    /// For a host that paints the thumbnail in the same frame.
     @Test func theThumbnailIsThereAtOnce() async throws {
         let first = renderer(store: store)
         #expect(first.thumbnailAtOnce(for: row, fittingInto: box) == nil)
@@ -84,7 +84,7 @@ struct KeptThumbnailTests {
         changed.content = "new"
         #expect(first.thumbnailAtOnce(for: changed, fittingInto: box) == nil)
         await first.finish()
-        // After a restart, once they have been loaded.
+        // After a restart, thumbnails are available once they have been loaded.
         let next = renderer(store: store)
         #expect(next.thumbnailAtOnce(for: row, fittingInto: box) == nil)
         next.loadThumbnails(fittingInto: box, scale: row.scale)
@@ -95,7 +95,7 @@ struct KeptThumbnailTests {
         await next.finish()
     }
 
-    /// More than one slice of them, with parts; and no more than memory may take.
+    /// Loads more thumbnails than fit into one slice, some with parts, and no more than memory allows.
     @Test func theLatestThumbnailsAreLoaded() async throws {
         let first = renderer(store: store)
         let requests = (0..<300).map { ContentRequest(identifier: "\($0)", content: "\($0)", partCount: $0 % 3 + 1) }
@@ -105,7 +105,7 @@ struct KeptThumbnailTests {
         next.loadThumbnails(fittingInto: box, scale: row.scale)
         await next.shelf.errands.finish()
         let count = requests.count { next.thumbnailAtOnce(for: $0, fittingInto: box) != nil }
-        // A drawing at the end of a slice may lack parts there, and is left out.
+        // If a slice ends within a drawing's parts, that drawing is left out.
         #expect(count > 290, "\(count)")
         await next.finish()
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Random orders of events against the queue's state, with several lanes.
+/// Random sequences of events against the queue's state, with several lanes.
 @Suite(.timeLimit(.minutes(15)))
 struct LanePropertyTests {
     private typealias State = QueueState<String, Int>

@@ -6,7 +6,7 @@ import Testing
 struct LaneTests {
     private let gate = Gate()
 
-    /// The order in which both engines started drawings.
+    /// The order in which the two engines started drawings.
     private func started(_ renderer: Renderer) -> Task<[String], Never> {
         Task { [events = renderer.events(buffering: .max)] in
             var names: [String] = []

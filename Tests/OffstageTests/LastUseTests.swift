@@ -3,14 +3,14 @@ import Testing
 
 @testable import Offstage
 
-/// A picture that memory answers counts as used on disk: the store evicts the least recently used ones first.
+/// A memory hit also counts as a use on disk, where the store evicts the least recently used pictures first.
 @Suite(.timeLimit(.minutes(15)))
 struct LastUseTests {
     private let test: TestStore
     private let clock = TestClock()
     init() throws { test = try TestStore() }
 
-    /// Draws "old" and "new", uses "old" again through memory, and evicts the pictures that were not used since.
+    /// Draws "old" and "new", uses "old" again from memory, and evicts the pictures that were not used since.
     private func left(
         _ configuration: RendererConfiguration, _ use: (Renderer, ContentRequest) async throws -> Void
     ) async throws -> Set<String> {

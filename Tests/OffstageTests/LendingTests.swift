@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Files that a store lends for many requests at once.
+/// Files that a store lends to many requests at once.
 struct LendingTests {
     private let test: TestStore
     private let clock = TestClock()
@@ -30,7 +30,7 @@ struct LendingTests {
         return all
     }
 
-    /// The bytes of each request's files; nil for a request whose files are not lent.
+    /// The bytes of each request's files; nil if a request's files are not lent.
     private func lent(
         _ requests: [ContentRequest?], as variants: [FileVariant], by renderer: Renderer
     ) async -> [[Data?]?] {
@@ -95,14 +95,14 @@ struct LendingTests {
         let engine = ContentEngine()
         let renderer = renderer(engine)
         #expect(await lent([request("a")], as: [variants[0]], by: renderer) == [[nil]])
-        // The usual way finds the damage, too, and then draws the picture again.
+        // An ordinary request finds the damage, too, and then draws the picture again.
         #expect(try await renderer.files(for: request("a"), as: [variants[0]])[0].files[0].data() == nil)
         _ = try await renderer.files(for: request("a"), as: [variants[0]])
         #expect(engine.drawings.count == 1)
         await renderer.finish()
     }
 
-    /// In one transaction: concurrent changes have no effect.
+    /// All in one transaction, so that concurrent changes have no effect.
     @Test func aSliceIsOfOneState() async throws {
         let requests = (0..<64).map { request("\($0)") }
         _ = try await drawn(requests, as: variants)

@@ -2,7 +2,8 @@ import Offstage
 import Testing
 
 struct LimitExcessTests {
-    /// A worker whose memory is limited cannot say how much more it would need: no message may say that the limit was enough.
+    /// A worker whose memory is limited cannot know how much more it would need, so no message may imply that the
+    /// limit was enough.
     @Test func whatWasAllowedIsNotTooMuch() {
         let rest = "; make it smaller or raise the limit"
         for (excess, message) in [

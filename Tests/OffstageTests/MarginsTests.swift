@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// Changes to a picture's edges after the drawing.
+/// Padding and cropping a picture's edges after the drawing.
 @Suite struct MarginsTests {
     /// A red box of 3 × 2 px in a white picture of 10 × 8, with its corner at (4, 5).
     private let picture = Pixmap.of(10, 8, isOpaque: true) { x, y in
@@ -66,7 +66,7 @@ private struct FixedRequest: DrawingRequest {
     var margins: Margins
 }
 
-/// Draws the same picture always.
+/// Always draws the same picture.
 private struct FixedEngine: Engine {
     var pixmap: Pixmap
     var scale: Double

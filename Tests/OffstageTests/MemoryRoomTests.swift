@@ -39,7 +39,7 @@ struct MemoryRoomTests {
         #expect(await order.entries == ["100", "200", "300"])
     }
 
-    /// Small pictures may overtake a large one that waits, but only up to the bound.
+    /// Small pictures may overtake a waiting large one, but only up to the bound.
     @Test func aLargeOneIsOvertakenANumberOfTimes() async {
         let room = MemoryRoom(limit: 100, admitted: 1, mostOvertakings: 3)
         var first: MemoryRoom.Share? = room.take(100)
@@ -62,7 +62,8 @@ struct MemoryRoomTests {
         #expect(await order.entries == ["small 1", "small 2", "large", "small 3", "larger"] + rest)
     }
 
-    /// One drawing's requests do not each make its files: many readers of a new, large picture would fill the memory.
+    /// Requests for one drawing share its files: otherwise many readers of a new, large picture would fill the
+    /// memory.
     @Test func requestsOfOneDrawingShareItsFiles() async throws {
         let folder = try TemporaryFolder()
         let gate = Gate()

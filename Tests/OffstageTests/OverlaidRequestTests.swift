@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// A drawing over another one, on the one path of all pictures.
+/// A drawing over another one, requested like any other picture.
 @Suite struct OverlaidRequestTests {
     private let below = ContentEngine()
     private let above = MarkEngine()
@@ -18,7 +18,7 @@ import Testing
         return OverlaidRequest(content, above: MarkRequest(mark: mark))
     }
 
-    /// The first bytes of a picture's first row.
+    /// The first pixel of the picture's first row.
     private func bytes(_ picture: RenderedPicture) throws -> [UInt8] {
         picture.pixmap.withRow(0) { Array($0.prefix(4)) }
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(above.drawings.count == 2)
         _ = try await renderer.picture(for: request("b", 100))
         #expect(above.drawings.count == 3)
-        // The picture below is another one.
+        // The picture without an overlay is a separate picture.
         let plain = try await renderer.picture(for: ContentRequest(identifier: "row"))
         #expect(try bytes(plain)[0] != 200)
     }
@@ -85,7 +85,7 @@ private struct MarkRequest: DrawingRequest {
     var coalescingKey: UInt8? { mark }
 }
 
-/// Fills the pictures below.
+/// Fills each picture with the request's mark.
 private struct MarkEngine: OverlayEngine {
     let capacity = 1
     let drawings = Tally()

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// The properties of the file that a reader finds.
+/// The file's properties, as another program reads them.
 struct PNGEncoderTests {
     private let opaque = Pixmap.of(3, 2, isOpaque: true) { x, y in [UInt8(10 * x), UInt8(20 * y), 200, 255] }
 
@@ -22,7 +22,7 @@ struct PNGEncoderTests {
         #expect(file.pixel(1, 0) == [0, 0, 0, 0])
     }
 
-    /// The first 8 bytes are compressed on their own, so a picture may have fewer, as many, or a few more.
+    /// The first 8 bytes are compressed separately, so this tests fewer bytes, exactly as many, and a few more.
     @Test(arguments: [1, 2, 3, 5, 6, 100]) func aPictureOfAnySizeKeepsItsPixels(width: Int) throws {
         for height in [1, 2, 300] {
             let color = { (x: Int, y: Int) in [UInt8(truncatingIfNeeded: x * y), UInt8(x), UInt8(y % 256), 255] }
@@ -34,7 +34,7 @@ struct PNGEncoderTests {
         }
     }
 
-    /// 96 CSS px an inch of 0.0254 m: 3779.53 px a metre at scale 1.
+    /// 96 CSS px per inch of 0.0254 m: 3779.53 px per metre at scale 1.
     @Test(arguments: [(1.0, 3780), (2, 7559), (3, 11339)])
     func thePhysicalPixelSizeTellsTheScale(scale: Double, pixelsPerMetre: Int) throws {
         let file = try PNGFile(PNGEncoder().encode(opaque, scale: scale))
@@ -46,7 +46,7 @@ struct PNGEncoderTests {
         let file = try PNGFile(PNGEncoder().encode(opaque, scale: 1))
         #expect(file.body(of: "sRGB") == [0])
         let types = file.chunks.map(\.type)
-        // The chunk applies to the image data after it.
+        // The chunk applies to the image data that follows it.
         #expect(try #require(types.firstIndex(of: "sRGB")) < #require(types.firstIndex(of: "IDAT")))
     }
 

@@ -12,8 +12,8 @@ struct PNGOptionsTests {
         #expect(try PNGEncoder().encode(sample, scale: 1) == files[1], "1 is the default")
     }
 
-    /// Rows are compressed some together, and written in pieces of 64 KB: a row of just so much and of more, pictures that become
-    /// several pieces, and one of which nearly nothing is left.
+    /// Several rows are compressed together, and the output is written in pieces of 64 KB. The sizes are a row of
+    /// exactly that length, a longer one, pictures of several pieces, and one that compresses to almost nothing.
     @Test(arguments: [(21_845, 3, true), (30_000, 2, true), (16_384, 2, false), (300, 400, true), (300, 400, false)])
     func theQuickestHasTheSamePixels(width: Int, height: Int, isNoise: Bool) throws {
         var number: UInt32 = 1
@@ -29,7 +29,7 @@ struct PNGOptionsTests {
         #expect((quick.chunks.count { $0.type == "IDAT" } > 1) == isNoise)
     }
 
-    /// As many colours as a palette has room for, and one more.
+    /// The largest number of colours that a palette can have, and one more.
     @Test(arguments: [(1, 3), (2, 3), (256, 3), (257, 2)])
     func opaquePalette(colors: Int, colorType: UInt8) throws {
         let picture = Pixmap.of(257, 3, isOpaque: true) { x, y in
@@ -43,12 +43,12 @@ struct PNGOptionsTests {
         #expect(file.body(of: "tRNS") == nil)
         #expect(file.body(of: "sRGB") == [0])
         #expect(try OtherProgram(data, as: "png").isExactly(picture))
-        // With too many colours it is the file that it would be without.
+        // With too many colours, the file is the same as without the option.
         if colors > 256 { #expect(try data == PNGEncoder().encode(picture, scale: 1)) }
     }
 
     @Test func paletteWithAlpha() throws {
-        // Opaque colours are first in the picture, others are first in the palette.
+        // Opaque colours are first in the picture; colours with alpha are first in the palette.
         let picture = Pixmap.of(40, 4, isOpaque: false) { x, _ in
             let alpha = x < 10 ? 255 : x < 20 ? 0 : 6 * x
             return [UInt8(alpha / 2), UInt8(alpha / 3), UInt8(alpha), UInt8(alpha)]

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Offstage
 
-/// The folder of a path, by bytes as the system sees them.
+/// A path's folder, found by bytes, as the system does it.
 @Test(arguments: [
     ("a/b", "a"), ("a/b/", "a"), ("a//b//", "a"), ("/a", "/"), ("/", "/"), ("a", ""), ("", ""), ("/a/b.png", "/a"),
-    // A combining mark joins the slash to Swift's eyes.
+    // In a Swift string, a combining mark forms one character with the slash.
     ("a/\u{301}.png", "a"), ("a/\u{20DD}/b", "a/\u{20DD}"),
 ])
 func theFolderOfAPath(path: String, folder: String) {

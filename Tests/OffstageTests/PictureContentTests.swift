@@ -4,7 +4,7 @@ import Testing
 
 /// Click areas and text on their way from the engine to the host.
 @Suite struct PictureContentTests {
-    /// White but for a red box of 30 × 20 device px at (20, 40).
+    /// White except for a red box of 30 × 20 device px at (20, 40).
     private let pixmap = Pixmap.of(100, 80, isOpaque: true) { x, y in
         (20..<50).contains(x) && (40..<60).contains(y) ? [0, 0, 255, 255] : [255, 255, 255, 255]
     }
@@ -23,7 +23,7 @@ import Testing
         #expect(image.text == "Hello")
     }
 
-    /// Stores have pictures of versions whose areas had no labels.
+    /// A store may have pictures from versions whose areas had no labels.
     @Test func areasWithoutLabelsAreRead() throws {
         let old = #"{"areas": [{"x": 10, "y": 20, "width": 15, "height": 10, "target": "a"}], "text": ""}"#
         let content = try JSONDecoder().decode(PictureContent.self, from: Data(old.utf8))
@@ -89,7 +89,7 @@ import Testing
         let kept = try await second.picture(for: request)
         #expect(kept.content == drawn)
         #expect(second.counters.hitsOnDisk == 1)
-        // The picture's own, for a small picture is painted in its place.
+        // A thumbnail has the content of the full picture, because the host paints it instead of the picture.
         let box = PixelSize(width: 20, height: 20)
         #expect(try await second.thumbnail(for: request, fittingInto: box).content == drawn)
         #expect(try await second.files(for: request, as: [FileVariant(.png())])[0].content == drawn)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Pictures in a temporary file are as those in memory.
+/// Pictures in a temporary file behave like pictures in memory.
 @Suite struct PixelSpoolTests {
     private let size = PixelSize(width: 700, height: 5000)
 
@@ -60,7 +60,7 @@ import Testing
         #expect(pixmap.withRow(199) { $0[3] } == 249)
     }
 
-    /// Pixels that it removes from memory are still in the file, for another reader.
+    /// Pixels that are dropped from memory are still in the file for another reader.
     @Test func itIsReadAgain() throws {
         let spooled = try spooled()
         let raw = RawEncoder()
@@ -73,7 +73,7 @@ import Testing
             _ = try PixelSpool(size: PixelSize(width: 1 << 20, height: 1 << 30), bands: [0..<(1 << 30)])
         }
         #expect(error?.path == SpoolFile.folder)
-        // By the file system: no room, or more than a file may have.
+        // The file system refuses: the disk is full, or the file would be too large.
         #expect([ENOSPC, EFBIG].contains(error?.code))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Detection of pictures with one colour.
 @Suite struct PixmapColorTests {
-    /// A gap between the rows that is not part of the picture.
+    /// The gap between rows is not part of the picture.
     private func pixmap(width: Int, height: Int, other: (Int, Int)? = nil) -> Pixmap {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * (width + 2) * height, alignment: 16)
         let pixels = memory.bindMemory(to: UInt32.self)

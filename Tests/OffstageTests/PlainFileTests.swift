@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// Only files that have an end are read; the others are refused at once, not waited for.
+/// Only files with an end are read. Others are rejected at once, without waiting.
 @Suite(.timeLimit(.minutes(15)))
 struct PlainFileTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct PlainFileTests {
         #expect(try PlainFile.open(folder.file("b")).readToEnd() == Data("text".utf8))
     }
 
-    /// It has no writer: an open that waits for one would never return.
+    /// The pipe has no writer, so a blocking open would never return.
     @Test func aPipeIsRefused() {
         let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)

@@ -65,7 +65,7 @@ struct PrefetcherTests {
         prefetcher.prefetch(list, around: 1..<3)
         await engine.finished.wait(for: 4)
         #expect(asked.entries == ["0", "1", "2", "3"])
-        // It left, and is back.
+        // The row left the range and is back.
         prefetcher.prefetch(list, around: 0..<2)
         #expect(asked.entries == ["0", "1", "2", "3", "0"])
         await renderer.finish()
@@ -75,7 +75,7 @@ struct PrefetcherTests {
         let prefetcher = prefetcher(lookAhead: 5)
         prefetcher.prefetch([], around: 3..<9)
         prefetcher.prefetch(list, around: 30..<40)
-        // The end of the list, and nothing after it.
+        // The range is beyond the end of the list.
         #expect(asked.entries == [])
         prefetcher.prefetch(list, around: 12..<99)
         #expect(await drawn() == ["12", "14", "15", "16", "17", "18", "19"])

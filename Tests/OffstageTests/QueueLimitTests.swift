@@ -19,7 +19,7 @@ struct QueueLimitTests {
         #expect(await reason(low[0]) == .queueFull(limit: 3))
         let normal = renderer.ask(for: "normal")
         #expect(await reason(low[1]) == .queueFull(limit: 3))
-        // Lower than all that wait.
+        // Its priority is lower than that of all waiting requests.
         let lowest = renderer.ask(for: "lowest", options: RenderOptions(priority: .veryLow))
         #expect(await reason(lowest[0]) == .queueFull(limit: 3))
         renderer.isSuspended = false
@@ -50,7 +50,8 @@ struct QueueLimitTests {
         for task in tasks { #expect(await reason(task) == nil) }
     }
 
-    /// A second request of the lowest priority waits although a place is free, and another one takes its place in the line.
+    /// A second request of the lowest priority waits although a slot is free, and another request replaces it in the
+    /// queue.
     @Test func theLowestPriorityWaitsBesideAFreePlace() async {
         let gate = Gate()
         let engine = FakeEngine(capacity: 2, gate: gate)

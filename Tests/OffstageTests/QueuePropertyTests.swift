@@ -11,7 +11,7 @@ struct QueuePropertyTests {
             do {
                 var trial = QueueTrial(seed: seed)
                 tokens = await trial.run(steps: 60)
-                // The others would say the same.
+                // The other seeds would fail in the same way.
                 if trial.hasFailed { return }
             }
             // The last operation is released on its own thread.

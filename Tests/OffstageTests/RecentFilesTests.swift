@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// One picture of several requests is encoded once.
+/// A picture that several requests share is encoded once.
 @Suite(.timeLimit(.minutes(15))) struct RecentFilesTests {
     private let files = RecentFiles()
     private let png = FileVariant(.png())
@@ -16,7 +16,7 @@ import Testing
 
     private func pixmap() -> Pixmap { .of(200, 100, isOpaque: true) { x, y in [UInt8(x), UInt8(y), 9, 255] } }
 
-    /// The address of the bytes: equal for copies of one file, different for two files with the same bytes.
+    /// The address of the bytes: equal for copies of one file, different for two files with equal bytes.
     private func place(_ file: EncodedPicture) -> Int { file.data.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 
     @Test func atOnceAndLater() async throws {

@@ -11,7 +11,7 @@ struct RenderQueueTests {
         let renderer = Renderer(engine: engine)
         let tasks = (0..<40).map { renderer.task(for: FakeRequest(identifier: "\($0)")) }
         for number in 0..<40 {
-            // So many run, and the next one starts only when one of them has ended.
+            // At most `width` drawings run, and the next one starts only when one of them has ended.
             await engine.started.wait(for: min(40, number + width))
             for _ in 0..<20 { await Task.yield() }
             #expect(await engine.started.entries.count == min(40, number + width))
@@ -37,7 +37,7 @@ struct RenderQueueTests {
         tasks[4].setPriority(.high)
         tasks[1].setPriority(.veryLow)
         tasks[3].setPriority(.high)
-        // Moved back and forth: it is at its old position.
+        // Changed back and forth, it is at its old position.
         tasks[2].setPriority(.veryLow)
         tasks[2].setPriority(.normal)
         renderer.isSuspended = false
@@ -65,14 +65,14 @@ struct RenderQueueTests {
         await engine.started.wait(for: 1)
         _ = renderer.ask(for: "low", options: RenderOptions(priority: .veryLow))
         var running = "first"
-        // There is always an urgent one that waits.
+        // An urgent request is always waiting.
         for number in 0..<40 {
             _ = renderer.ask(for: "\(number)", options: RenderOptions(priority: .veryHigh))
             await gate.open(for: running)
             await engine.started.wait(for: number + 2)
             running = await engine.started.entries.last!
         }
-        // After the first, sixteen went before it.
+        // Sixteen urgent requests were drawn before it, after the first.
         #expect(await engine.started.entries.firstIndex(of: "low") == 17)
         await gate.open()
         await renderer.finish()
@@ -89,7 +89,7 @@ struct RenderQueueTests {
         for _ in 0..<20 { await Task.yield() }
         #expect(await engine.started.entries.count == most)
         let urgent = renderer.ask(for: "urgent", options: RenderOptions(priority: .low))[0]
-        // In the free place, or in the only place as soon as it is free.
+        // It is drawn in the free slot, or in the only slot as soon as it is free.
         if width == 1 { await gate.open(for: "ahead 0") }
         await engine.started.wait(for: most + 1)
         #expect(await engine.started.entries.last == "urgent")
@@ -97,7 +97,7 @@ struct RenderQueueTests {
         for task in ahead + [urgent] { #expect(await reason(task) == nil) }
     }
 
-    /// Urgent requests keep both places busy.
+    /// Urgent requests keep both slots busy.
     @Test func theLowestPriorityIsDrawnThoughUrgentOnesUseAllPlaces() async {
         let gate = Gate()
         let engine = FakeEngine(capacity: 2, gate: gate)
@@ -127,11 +127,11 @@ struct RenderQueueTests {
         await renderer.finish()
         let entries = await engine.started.entries
         #expect(entries.count == 3100)
-        // One in seventeen is the oldest's.
+        // Every seventeenth slot is for the oldest request.
         #expect(entries.lastIndex(of: "urgent") == 105)
     }
 
-    /// A renderer that draws one at a time, when it is allowed to.
+    /// A suspended renderer that draws one request at a time.
     private func suspended() -> (FakeEngine, Renderer) {
         let engine = FakeEngine()
         let renderer = Renderer(engine: engine)

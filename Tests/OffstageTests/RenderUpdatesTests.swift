@@ -23,7 +23,7 @@ struct RenderUpdatesTests {
         try await Renderer(engine: FakeEngine()).picture(for: FakeRequest(identifier: "small", width: 2))
     }
 
-    /// `full 3`: the kind, and the width.
+    /// An update as text, such as `full 3`: its kind and the picture's width.
     private func text(_ update: RenderUpdate?) -> String? {
         switch update {
         case .placeholder: "placeholder"
@@ -38,7 +38,7 @@ struct RenderUpdatesTests {
         let renderer = renderer(thumbnail: try await thumbnail())
         var updates = renderer.updates(for: FakeRequest(identifier: "a", width: 3)).makeAsyncIterator()
         #expect(text(try await updates.next()) == "placeholder")
-        // The gate is shut: it does not wait for the drawing.
+        // The gate is closed: the thumbnail does not wait for the drawing.
         #expect(text(try await updates.next()) == "thumbnail 2")
         await gate.open()
         #expect(text(try await updates.next()) == "full 3")

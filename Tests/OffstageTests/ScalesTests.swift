@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// One identifier at several device scale factors: cached separately, and files of several from one call.
+/// One identifier at several device scale factors: each is cached separately, and one call can make files of several.
 @Suite(.timeLimit(.minutes(15)))
 struct ScalesTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct ScalesTests {
 
     private func widths(_ files: [RenderedFiles]) -> [[Int]] { files.map { $0.files.map(\.size.width) } }
 
-    /// As a window that goes to another monitor and back.
+    /// Imitates a window that moves to another monitor and back.
     @Test(arguments: [true, false])
     func goingToAnotherScaleAndBackDrawsEachOnce(isInMemory: Bool) async throws {
         let memory = isInMemory ? CachedPictures.cache() : nil
@@ -62,14 +62,15 @@ struct ScalesTests {
             #expect(engine.drawings.count == 3)
             await renderer.finish()
         }
-        // Those of one scale alone are the same.
+        // A request for a single scale gets the same picture.
         let renderer = renderer()
         let alone = try await renderer.files(for: row.scaled(to: 2), as: [FileVariant(.png())])
         #expect(widths(alone) == [[40]] && alone[0].isCached)
         await renderer.finish()
     }
 
-    /// The second drawing's own warning is reported, too, and a common warning only once. The same from the cache.
+    /// The second drawing's own warnings are also reported, and shared warnings only once. The same applies to cached
+    /// pictures.
     @Test func warningsOfAllDrawingsAreReportedOnce() async throws {
         var row = row
         row.warnings = [DrawingWarning(.resourceMissing, "a.png")]

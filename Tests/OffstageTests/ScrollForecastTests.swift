@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// The continuation of a movement, for each kind.
+/// Predictions for each kind of scrolling.
 @Suite struct ScrollForecastTests {
     private let start = ContinuousClock.now
     private let page = 1_000.0
@@ -33,19 +33,19 @@ import Testing
     @Test func aWheel() {
         let steps = forecast((1...8).map { (Double($0) * 80, 60) })
         #expect(steps.movement == .wheel)
-        // 750 px a second for another moment.
+        // 750 px per second for a little longer.
         #expect((50...250).contains(steps.distance(in: 1)))
     }
 
     @Test func aJumpHasNoDirection() {
         let jump = forecast([(0, 90_000)])
         #expect(jump.movement == .jump && jump.distance(in: 1) == 0 && !jump.isOngoing)
-        // One small step may be the first of a movement.
+        // A single small step may be the start of a movement.
         let step = forecast([(0, 30)])
         #expect(step.distance(in: 0.2) > 30 && step.isOngoing)
     }
 
-    /// A hand at the scroll bar stops sooner than kinetic scrolling.
+    /// Dragging the scroll bar stops sooner than kinetic scrolling.
     @Test func aDrag() {
         let moves = (1...12).map { (Double($0) * 16.7, 200.0) }
         let (drag, glide) = (forecast(moves, isHeld: true), forecast(moves))
@@ -57,12 +57,12 @@ import Testing
         var forecast = forecast((1...12).map { (Double($0) * 16.7, 200) })
         forecast.rest()
         #expect(forecast.movement == .rest && forecast.distance(in: 1) == 0 && !forecast.isOngoing)
-        // Nor any older ones.
+        // Older movements are forgotten, too.
         forecast.note(10, page: page, isHeld: false, at: time(5_000))
         #expect(forecast.velocity == 600)
     }
 
-    /// Two movements at the same time, as after a frame that was late.
+    /// Two movements at the same time, as after a late frame.
     @Test func noTimeBetweenMovements() {
         let forecast = forecast([(0, 100), (0, 100), (0, 100)])
         #expect(forecast.velocity.isFinite && forecast.distance(in: 1).isFinite)

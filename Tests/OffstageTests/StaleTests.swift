@@ -1,7 +1,7 @@
 import Offstage
 import Testing
 
-/// An older picture that is shown while the new one is drawn, on request and under its name.
+/// With `showsStale`, the host gets an older picture of the same identifier while the new one is drawn.
 @Suite(.timeLimit(.minutes(15)))
 struct StaleTests {
     private let folder: TemporaryFolder
@@ -14,7 +14,7 @@ struct StaleTests {
         configuration.store = PictureStore(folder: folder.path)
     }
 
-    /// The earlier version of the row, 20 px wide, is cached; a renderer draws it again when the gate opens.
+    /// The row's earlier version, 20 px wide, is cached; the renderer draws the row again when the gate opens.
     private func renderer(
         isMemoryEmpty: Bool, old: ContentRequest = ContentRequest(identifier: "a"), file: String? = nil
     ) async throws -> Renderer {
@@ -40,7 +40,7 @@ struct StaleTests {
         }
     }
 
-    /// Those that arrive while the gate is shut, and then the rest.
+    /// The updates that arrive while the gate is closed, and then the rest.
     private func updates(
         _ renderer: Renderer, _ request: ContentRequest, before count: Int,
         options: RenderOptions = RenderOptions(showsStale: true)
@@ -62,7 +62,7 @@ struct StaleTests {
     @Test func theOldPictureFromDisk() async throws {
         let renderer = try await renderer(isMemoryEmpty: true)
         #expect(try await updates(renderer, new, before: 2) == ["placeholder", "stale a 20", "full 30"])
-        // It has taken the old one's place.
+        // The new picture has replaced the old one.
         let next = Renderer(engine: ContentEngine(), configuration: configuration)
         #expect(try await updates(next, new, before: 0).last == "full 30")
         #expect(next.counters.drawn == 0)

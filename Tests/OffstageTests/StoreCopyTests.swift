@@ -21,7 +21,7 @@ import Testing
     private func withStores(_ body: (PictureStore, PictureStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("copy-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // The second one contains a newer picture.
+        // The second store has a newer picture.
         let stores = [1.0, 2].map { second in
             var surroundings = StoreSurroundings()
             surroundings.now = { Date(timeIntervalSince1970: 1e9 + second) }
@@ -35,7 +35,7 @@ import Testing
     @Test func everyPictureArrives() async throws {
         try await withStores { one, other in
             for number in 1...150 { await one.store(picture("\(number)", "\(number)"), for: key("\(number)")) }
-            // In a file beside the database.
+            // The bytes are in a file beside the database.
             let large = picture("large", "large", count: 700_000)
             await one.store(large, for: key("large"))
             let copy = try #require(await one.copyPictures(to: other) { $0 == large.info.fingerprint })
@@ -55,7 +55,7 @@ import Testing
             let key = self.key("a")
             await one.store(picture("old", "1"), for: key)
             await other.store(picture("new", "2"), for: key)
-            // Each has one that the other lacks.
+            // Each store has a picture that the other lacks.
             await one.store(picture("b", "b"), for: self.key("b"))
             let copy = try #require(await one.copyPictures(to: other))
             #expect((copy.copied, copy.known) == (1, 1))
@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    /// A picture that a client has PUT here is not replaced by one that was PUT elsewhere, and received pictures stay.
+    /// A picture that a client has PUT here is not replaced by one that was PUT elsewhere, and received pictures are
+    /// not evicted.
     @Test func pinnedPicturesStayPinned() async throws {
         try await withStores { one, other in
             func put(_ name: String) -> PictureKey { PictureKey("//v1/images/" + name, variant: "put") }
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    /// Parts of two drawings would be a picture that nobody drew.
+    /// Mixing the parts of two drawings would make a picture that nobody drew.
     @Test func partsOfTwoDrawingsNeverMix() async throws {
         try await withStores { one, other in
             let parts = [1, 2].map { PictureKey("a", variant: "png", part: $0) }

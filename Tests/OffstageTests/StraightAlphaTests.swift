@@ -1,12 +1,12 @@
 import Offstage
 import Testing
 
-/// Painters give premultiplied colours, files hold straight ones.
+/// Painters produce premultiplied colours; files store straight ones.
 struct StraightAlphaTests {
-    /// One picture with every pair there is: the component along x, alpha along y.
+    /// A picture with every pair of values: the component along x, alpha along y.
     @Test func everyCombinationIsTheRoundedQuotient() throws {
         let picture = Pixmap.of(256, 256, isOpaque: false) { x, y in
-            // Three components that differ, so that a swap shows.
+            // The three components differ, so that a swap is noticed.
             [UInt8(x), UInt8(x / 2), UInt8(x / 3), UInt8(y)]
         }
         let file = try PNGFile(PNGEncoder().encode(picture, scale: 1))
@@ -21,7 +21,8 @@ struct StraightAlphaTests {
         #expect(wrong.isEmpty, "\(wrong.count) wrong: \(wrong.prefix(3))")
     }
 
-    /// Rounding in the painter may put a component over its alpha; that is the full colour, not one that wraps around.
+    /// Because of rounding, a painter may make a component larger than its alpha. It must become the full colour and
+    /// not wrap around.
     private func straight(_ component: Int, _ alpha: Int) -> UInt8 {
         if alpha == 0 { return 0 }
         return UInt8(min(255, (Double(component) * 255 / Double(alpha)).rounded()))

@@ -57,7 +57,7 @@ struct SuspensionTests {
         renderer.isSuspended = true
         let tasks = renderer.ask(for: "0")
         leases[0].end()
-        // Twice has the effect of once: the other lease stays.
+        // Ending a lease twice has the effect of ending it once: the other lease stays.
         leases[0].end()
         #expect(leases.map(\.isActive) == [false, true])
         renderer.isSuspended = false
@@ -103,7 +103,7 @@ struct SuspensionTests {
         #expect(long.isActive && renderer.isSuspended)
         await expectNothingStarts()
         clock.advance(by: .seconds(2))
-        // Nobody ends it.
+        // No code ends this lease.
         #expect(await reason(tasks[0]) == nil)
         #expect(!long.isActive && !renderer.isSuspended)
     }
@@ -130,7 +130,7 @@ struct SuspensionTests {
         #expect(await reason(tasks[0]) == nil)
     }
 
-    /// Gives room to whatever would start now.
+    /// Yields, so that anything that could start now would start.
     private func expectNothingStarts() async {
         for _ in 0..<200 { await Task.yield() }
         #expect(await engine.started.entries == [])

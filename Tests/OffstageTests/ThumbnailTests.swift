@@ -27,7 +27,7 @@ struct ThumbnailTests {
         #expect(picture.fitted(into: PixelSize(width: 64, height: 48)) === picture)
     }
 
-    /// Whole steps: each pixel is the mean of four, a half rounded up.
+    /// An exact factor: each pixel is the mean of four, and a half is rounded up.
     @Test func halfTheSizeIsTheMeanOfFour() {
         let picture = Pixmap.of(4, 2, isOpaque: true) { x, y in
             [UInt8(10 * x), UInt8(100 * y), UInt8(7 * x + 2 * y), 255]
@@ -36,7 +36,7 @@ struct ThumbnailTests {
         half.withRow(0) { #expect(Array($0) == [5, 50, 5, 255, 25, 50, 19, 255]) }
     }
 
-    /// Three columns in two: the middle one is halved between them.
+    /// Three columns become two; the middle one is divided between them.
     @Test func aPixelOnTheBorderIsShared() {
         let picture = Pixmap.of(3, 3, isOpaque: true) { x, _ in
             [[0, 0, 0, 255], [90, 90, 90, 255], [240, 0, 30, 255]][x]
@@ -63,7 +63,8 @@ struct ThumbnailTests {
         return sums.map { $0 / Double(pixmap.size.width * pixmap.size.height) }
     }
 
-    /// A red disc on nothing stays as red at its edge, where straight colours would mix with black.
+    /// A red disc on a transparent background stays equally red at its edge; averaging straight colours would mix in
+    /// black.
     @Test func edgesAreNotDarkened() throws {
         let disc = Pixmap.of(100, 100, isOpaque: false) { x, y in
             (x - 50) * (x - 50) + (y - 50) * (y - 50) < 1600 ? [0, 0, 255, 255] : [0, 0, 0, 0]
@@ -86,7 +87,7 @@ struct ThumbnailTests {
         #expect(file.size == PixelSize(width: 100, height: 1))
         let read = try OtherProgram(file.data, as: "webp")
         #expect((read.width, read.height) == (100, 1))
-        // No drawing is refused for its thumbnail's sake.
+        // A drawing is never refused because of its thumbnail.
         #expect(variant.limit == nil)
         #expect(FileVariant(.webp()).limit?.side == 16_383)
         #expect(try image.encoded(as: FileVariant(.png())).data == image.encoded())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offstage
 
-/// The digest of large files, beside the library's own, which computes one lane after the other.
+/// The digest of large files, compared with the library's own, which computes one lane after the other.
 @Suite struct TreeDigestTests {
     private static let lengths = [
         0, 1, 127, 128, 129, 511, 512, 513, 640, 1000, 1023, 1024, 1025, 1151, 1152, 1153, 1535, 1536, 1537, 2048,
@@ -20,7 +20,7 @@ import Testing
     private static func expected(_ data: Data) -> String {
         var digest = [UInt8](repeating: 0, count: Digest.length)
         _ = data.withUnsafeBytes { bytes in
-            // Some versions of the library take no null pointer.
+            // Some versions of the library do not accept a null pointer.
             [UInt8](bytes).withUnsafeBufferPointer {
                 blake2bp(&digest, $0.baseAddress, nil, digest.count, data.count, 0)
             }

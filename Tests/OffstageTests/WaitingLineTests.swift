@@ -20,7 +20,7 @@ struct WaitingLineTests {
         }
         #expect(line.count == 20)
         #expect(line.entryCount <= 5 * 4 * (2 * 40 + 65))
-        // Fewer than the rule against starving needs to hold.
+        // Too few requests for the rule against starving to apply.
         let order = priorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         #expect((0..<16).map { _ in line.takeFirst() } == Array(order.prefix(16)))
     }

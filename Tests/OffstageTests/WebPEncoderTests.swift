@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// The properties of the file that another program reads.
+/// The file's properties, as another program reads them.
 struct WebPEncoderTests {
     private func read(_ encoder: WebPEncoder, _ pixmap: Pixmap) throws -> OtherProgram {
         try OtherProgram(encoder.encode(pixmap, scale: 1), as: encoder.fileExtension)
@@ -39,7 +39,8 @@ struct WebPEncoderTests {
 
     @Test func whatTheFormatCannotHoldIsRefused() throws {
         #expect(WebPEncoder().limit == FormatLimit(format: "WebP", side: 16_383))
-        // ImageMagick does not read such a side. A lossless file has its width, less 1, in 14 bits after the signature.
+        // ImageMagick does not read images this large. A lossless file has its width minus 1 in 14 bits after the
+        // signature.
         let widest = [UInt8](try WebPEncoder().encode(flat(width: 16_383, height: 1), scale: 1))
         #expect(UInt16(widest[21]) | UInt16(widest[22]) << 8 == 16_382)
         #expect(throws: EncodingError("16384 × 1 device px is too large for WebP; a side may have at most 16383 px")) {

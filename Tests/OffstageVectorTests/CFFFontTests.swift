@@ -5,7 +5,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// The fonts for outlines in a PDF: a reader finds the outlines that were written.
+/// The outline fonts in a PDF: a reader gets back the outlines that were written.
 @Suite struct CFFFontTests {
     private typealias Point = GlyphOutline.Point
 
@@ -15,7 +15,7 @@ import Testing
         return GlyphOutline(width: width, contours: [contour])
     }
 
-    /// Steps in one direction after each other, more than one word takes, fractions and jumps as far as there are.
+    /// Includes repeated steps in one direction, long runs, fractions and the largest possible jumps.
     private func outline(_ chance: inout SeededGenerator) -> GlyphOutline {
         let sizes = [0, 0, 1, 107, 108, 1131, 1132, 9000, 0.5, 21_845.0 / 65_536]
         func point(_ chance: inout SeededGenerator, from last: Point) -> Point {
@@ -36,7 +36,7 @@ import Testing
                 for _ in 0..<3 {
                     points.append(point(&chance, from: points.last ?? last))
                 }
-                // A line without a length is left out.
+                // Lines of zero length are omitted.
                 if isStraight, points[2] == last { continue }
                 contour.segments.append(isStraight ? .line(points[2]) : .curve(points[0], points[1], points[2]))
                 last = points[2]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// 0, right, up, left: the bytes of the numbers.
+    /// 0, then right, up and left, in encoded numbers.
     @Test func aSquareInBytes() {
         #expect(CFFCharstring(square(100), defaultWidth: 500).bytes == [139, 22, 239, 239, 39, 6, 14])
         let wide = CFFCharstring(square(1, width: 501), defaultWidth: 500)

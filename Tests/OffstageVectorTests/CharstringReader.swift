@@ -3,9 +3,10 @@ import Foundation
 @testable import Offstage
 @testable import OffstageVector
 
-/// Runs a glyph's program as a reader of fonts does, with the operators of a subset's programs (Adobe Technical Note 5177).
+/// Interprets a glyph's charstring as a font reader does, with the operators that subset fonts use (Adobe Technical
+/// Note 5177).
 struct CharstringReader {
-    /// Nil for the font's default.
+    /// Nil means the font's default width.
     private(set) var width: Double?
     private(set) var contours: [GlyphOutline.Contour] = []
     private var operands: [Double] = []
@@ -29,7 +30,7 @@ struct CharstringReader {
                 return
             default: try run(byte)
             }
-            // The capacity of a reader.
+            // The largest number of operands that readers support.
             if operands.count > 48 { throw Malformed() }
         }
         throw Malformed()

@@ -3,13 +3,13 @@ import Foundation
 @testable import Offstage
 @testable import OffstageVector
 
-/// A PDF document of one page, 80 × 40 points, with letters in fonts that are drawings, as WebKit prints OpenType's fonts.
+/// A PDF document with one page of 80 × 40 points, whose fonts consist of drawings, as WebKit prints OpenType fonts.
 struct DrawnFontSample {
     struct Font {
         var matrix = "[.00100000005 0 0 -.00100000005 0 0]"
-        /// By name; the codes go up from 1.
+        /// The glyphs by name, with codes from 1.
         var glyphs: [(name: String, procedure: String)]
-        /// Of the document's descriptors; nil for none.
+        /// The index of a descriptor in the document; nil for none.
         var descriptor: Int? = 0
     }
 

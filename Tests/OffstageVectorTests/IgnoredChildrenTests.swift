@@ -4,8 +4,8 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// A host that ignores SIGCHLD, as some servers do, so that the system forgets how a program has ended. Each test is a process of
-/// its own, because the signal belongs to the whole process.
+/// A host that ignores SIGCHLD, as some servers do, so that the system does not keep exit codes. Each test runs in
+/// its own process, because signals affect the whole process.
 @Suite struct IgnoredChildrenTests {
     @Test func filesAreTheSame() async {
         await #expect(processExitsWith: .success) {

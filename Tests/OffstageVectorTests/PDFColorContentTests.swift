@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffstageVector
 
-/// A content is rewritten only if the place of each glyph is certain: otherwise an emoji would be lost or in a wrong place.
+/// Content is rewritten only if the position of each glyph is certain; otherwise an emoji could be lost or misplaced.
 @Suite struct PDFColorContentTests {
     @Test func aContentWithoutColouredGlyphsStaysAsItIs() throws {
         let content = "q BT /F1 12 Tf 1 0 0 1 2 3 Tm <41> Tj 4 5 Td [<42> 120 <43>] TJ ET Q 0 0 1 1 re f"

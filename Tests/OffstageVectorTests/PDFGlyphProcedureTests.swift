@@ -4,13 +4,13 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// Which glyph drawings are outlines, and their contours.
+/// Which glyph drawings are outlines, and what contours they have.
 @Suite struct PDFGlyphProcedureTests {
     private func outline(_ content: String, isUpsideDown: Bool = false) -> GlyphOutline? {
         PDFGlyphProcedure.outline(of: Data(content.utf8), isUpsideDown: isUpsideDown)
     }
 
-    /// As a program writes it down: `m` or nothing for a start, then the points of a segment.
+    /// The outline as text: the start of each contour, and then the points of each segment.
     private func text(_ outline: GlyphOutline?) -> String? {
         func text(_ points: [GlyphOutline.Point]) -> String { points.map { "\($0.x),\($0.y)" }.joined(separator: " ") }
         return outline.map { outline in
@@ -40,14 +40,14 @@ import Testing
         #expect(text(outline("5 0 d0 1 2 m 3 4 l f", isUpsideDown: true)) == "5.0: 1.0,-2.0 | 3.0,-4.0")
     }
 
-    /// A font's program of a glyph has no room for more.
+    /// A glyph's program in a font cannot hold more.
     @Test func asManySegmentsAsFit() {
         func content(_ count: Int) -> String { "5 0 d0 0 0 m " + String(repeating: "1 1 l 0 0 l ", count: count) + "f" }
         #expect(outline(content(1000))?.contours[0].segments.count == 2000)
         #expect(outline(content(1001)) == nil)
     }
 
-    /// Areas by the even-odd rule, overlapping areas, lines, colours, images, clips, text, and incomplete drawings.
+    /// Even-odd areas, overlapping areas, lines, colours, images, clips, text, and incomplete drawings.
     @Test(arguments: [
         "5 0 d0 0 0 m 1 1 l f*", "5 0 d0 0 0 m 1 1 l f 2 2 m 3 3 l f", "5 0 d0 0 0 m 1 1 l S", "5 0 d0 0 0 m 1 1 l B",
         "5 0 d0 1 0 0 rg 0 0 m 1 1 l f", "5 0 d0 /Xg1 Do", "5 0 d0 /G1 gs 0 0 m 1 1 l f", "5 0 d0 0 0 m 1 1 l W n",

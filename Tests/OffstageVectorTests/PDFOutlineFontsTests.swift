@@ -4,13 +4,13 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// Fonts that consist of drawings become fonts with a name, or stay unchanged; the difference is invisible.
+/// Fonts that consist of drawings either become named fonts or stay unchanged, without a visible difference.
 @Suite struct PDFOutlineFontsTests {
     private let ring = (name: "g12", procedure: DrawnFontSample.ring)
     private let drop = (name: "g13", procedure: DrawnFontSample.drop)
     private let coloured = (name: "g14", procedure: "600 0 d0 1 0 0 rg 0 0 500 -500 re f")
 
-    /// By their names in the form's resources.
+    /// Fonts by their names in the form's resources.
     private func fonts(_ sample: DrawnFontSample) throws -> (document: PDFDocument, fonts: [PDFDocument.Object]) {
         let document = try PDFDocument(PDFEncoder().encode(sample.image))
         let form = document[document[document[document.page(0), "Resources"], "XObject"], "Drawing"]
@@ -51,7 +51,7 @@ import Testing
         #expect(program.contains(name) && program.contains("g12g13") && !program.contains("g99"))
     }
 
-    /// Of 2048 units to an em, as TrueType's variable fonts have.
+    /// A font with 2048 units per em, as in TrueType variable fonts.
     @Test func widthsAreThousandths() throws {
         let font = DrawnFontSample.Font(
             matrix: "[.00048828125 0 0 -.00048828125 0 0]",
@@ -62,7 +62,8 @@ import Testing
         #expect(document.numbers(of: box) == [0, 0, 1000, 500])
     }
 
-    /// Upside down and not, with fractions, a hole, two units, a slant and a colour, at 4 device px to a point.
+    /// Glyphs upside down and upright, with fractions, a hole, two scales, a slant and a colour, at 4 device px per
+    /// point.
     @Test func thePictureIsTheSame() throws {
         let upright = DrawnFontSample.Font(
             matrix: "[.001 0 0 .001 0 0]", glyphs: [("g1", "500 0 d0 0 0 300.5 500 re f"), ("g2", "500 0 0 0 0 0 d1")])
@@ -92,7 +93,7 @@ import Testing
             inked += one.count { $0 < 100 }
         }
         #expect(inked > 5000, "\(inked)")
-        // Edges are mixed by another painter.
+        // Another painter smooths the edges differently.
         let most = differences.max() ?? 0
         #expect(most < 100 && differences.reduce(0, +) < differences.count / 2, "\(most)")
     }
@@ -114,7 +115,7 @@ import Testing
         #expect(names[3].hasSuffix("+Other-Regular"))
     }
 
-    /// Glyphs that nobody sees do not count.
+    /// Glyphs that are not used do not count.
     @Test func whatIsMoreThanOutlinesStays() throws {
         let shows = "BT /F0 9 Tf <01> Tj ET"
         let fonts: [(DrawnFontSample.Font, isOutlines: Bool)] = [
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    /// Drawings are filled whatever is said of letters.
+    /// Glyph drawings are always filled, whatever the text rendering mode is.
     @Test func lettersThatAreNotFilledStay() throws {
         let font = DrawnFontSample.Font(glyphs: [ring])
         let outlined = DrawnFontSample(fonts: [font], content: "BT /F0 9 Tf 1 Tr <01> Tj ET")

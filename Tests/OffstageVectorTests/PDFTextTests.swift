@@ -4,7 +4,7 @@ import Testing
 @testable import Offstage
 @testable import OffstageVector
 
-/// The text of a document: the letters that it shows, and their meaning.
+/// The text of a document: its visible letters and the characters that they mean.
 @Suite struct PDFTextTests {
     @Test(
         arguments: [
@@ -52,7 +52,7 @@ import Testing
         #expect(String(decoding: SVGNames.renumbered(Data(file.utf8)), as: UTF8.self) == renumbered)
     }
 
-    /// In the painted order: upside down, with strokes that are not marks beside them.
+    /// In painting order: upside down, beside strokes that are not underlines or highlights.
     @Test func marksByTheirColor() {
         let content = """
             q 2 0 0 -2 10 100 cm .6471 .3490 .7804 rg 0 0 20 10 re f Q
@@ -63,7 +63,7 @@ import Testing
         #expect(boxes.keys.map(\.number).sorted() == [2, 3] && boxes.keys.allSatisfy { $0.kind == .link })
         let first = boxes[PDFMarks.Mark(kind: .link, number: 3)] ?? []
         #expect(first.map { [$0.left, $0.bottom, $0.right, $0.top] } == [[10, 80, 50, 100]])
-        // Two lines of one link, after another box.
+        // Two lines of one link, after another link's box.
         let second = boxes[PDFMarks.Mark(kind: .link, number: 2)] ?? []
         #expect(
             second.map { [$0.left, $0.bottom, $0.right, $0.top] }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A PDF file with all streams as they are.
+    /// A PDF file with uncompressed streams.
     private func unpacked(_ file: Data) throws -> String {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try file.write(to: path)
@@ -76,7 +76,8 @@ import Testing
         var request = VectorSample.Request()
         request.margins = Margins(padding: 5)
         #expect(try await files([.pdf()], request)[0].size == PixelSize(width: 70, height: 50))
-        // All but the letters' boxes at the left is of one colour in a window that ends before the green.
+        // In a window that ends before the green half, everything is one colour except the letters' boxes on the
+        // left.
         var image = VectorSample.image
         image.pages[0].window.width = 30
         image.pages[0].width = 30

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Cairo would put them in wrong places.
+    /// Cairo would misplace them.
     @Test func masksInAnSVGFileArePixels() throws {
         var image = VectorSample.image
         image.document += Data("% /S /Luminosity".utf8)

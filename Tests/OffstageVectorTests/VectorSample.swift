@@ -4,8 +4,8 @@ import Synchronization
 @testable import Offstage
 @testable import OffstageVector
 
-/// A PDF document of one page as an engine might write it: 80 × 40 points, made of a red left half and a green right half, with
-/// the word `AB` in letters that are all boxes, and a date.
+/// A PDF document with one page of 80 × 40 points, as an engine might write it. It has a red left half, a green right
+/// half, the word `AB` in letters that are all boxes, and a date.
 enum VectorSample {
     static let document = Data(
         """
@@ -29,13 +29,13 @@ enum VectorSample {
 
         """.utf8)
 
-    /// Its page from (10, 0) on, 60 × 40 points, at a point to a CSS px.
+    /// Its page, 60 × 40 points from (10, 0), at one point per CSS px.
     static var image: VectorImage {
         let window = VectorImage.Window(x: 10, y: 0, width: 60, height: 40)
         return VectorImage(document: document, pages: [VectorImage.Page(pointsPerPixel: 1, window: window)])
     }
 
-    /// One colour: blue, green, red, alpha.
+    /// A single colour: blue, green, red, alpha.
     static func pixmap(_ width: Int, _ height: Int, _ color: [UInt8]) -> Pixmap {
         Pixmap.filled(size: PixelSize(width: width, height: height), isOpaque: true) { bytes in
             for index in bytes.indices { bytes[index] = color[index % 4] }
@@ -51,7 +51,7 @@ enum VectorSample {
         func note(_ entry: String) { state.withLock { $0.append(entry) } }
     }
 
-    /// Draws it whatever is asked for.
+    /// Draws the sample for every request.
     struct Engine: Offstage.Engine {
         var capacity: Int { 1 }
         let drawn = Journal()

@@ -4,7 +4,7 @@ import OffstageWebKit
 import Synchronization
 import XCTest
 
-/// The address of a document, which its scripts can show.
+/// A document's address, which its scripts can display.
 final class AddressTests: XCTestCase {
     private func scripted(_ name: String, _ script: String, base: (any ResourceProvider)? = nil) -> Snippet {
         var snippet = page("<p style='word-break:break-all'></p><script>\(script)</script>", width: 300, base: base)
@@ -13,7 +13,7 @@ final class AddressTests: XCTestCase {
         return snippet
     }
 
-    /// Documents that write what has the address in it.
+    /// Documents that display something that contains their address.
     private var documents: [Snippet] {
         let text = "document.querySelector('p').textContent"
         return [
@@ -47,7 +47,7 @@ final class AddressTests: XCTestCase {
         }
     }
 
-    /// Documents of the same address get nothing of each other: neither what one has stored nor its files.
+    /// Documents with the same address share nothing: neither stored values nor files.
     func testEqualDocumentsShareNothing() throws {
         let script = """
             document.body.style.background = sessionStorage.length || name ? 'red' : 'lime';
@@ -69,7 +69,8 @@ final class AddressTests: XCTestCase {
         }
     }
 
-    /// A request for another document's address is refused without a warning, as a late one is.
+    /// A request for another document's address is refused without a warning, like a late request of an earlier
+    /// document.
     func testAnotherDocumentsAddress() throws {
         for host in ["d0123456789abcdef", "7"] {
             let files = MemoryFolder(["a.png": flatPNG(.red)])
@@ -83,7 +84,7 @@ final class AddressTests: XCTestCase {
 
     // MARK: The window
 
-    /// Scripts see an ordinary window while they run, and do not learn of the one in which their document is measured.
+    /// Scripts see an ordinary window while they run. They do not see the one in which their document is measured.
     func testTheWindowOfScripts() throws {
         let script = """
             addEventListener('resize', () => { document.body.style.background = 'red' });
@@ -107,8 +108,8 @@ final class AddressTests: XCTestCase {
 
     // MARK: Dictionaries
 
-    /// A dictionary that takes seconds to load is not loaded in a document's time. The first document whose style sheet needs it is
-    /// loaded twice, the second time after the dictionary.
+    /// Loading a dictionary takes seconds, which do not count against a document's time. The first document whose
+    /// style sheet needs a dictionary is loaded twice, the second time after the dictionary.
     func testADictionaryForAStyleSheetOfTheBaseFolder() throws {
         let asked = Mutex<[String]>([])
         var files = MemoryFolder(text: ["a.css": "p{hyphens:auto;-webkit-hyphens:auto}"])
@@ -130,7 +131,7 @@ final class AddressTests: XCTestCase {
                 XCTAssertEqual(image.warnings, [], "\(language) \(scripts)")
                 XCTAssertEqual(asked.withLock(\.count), count, "\(language) \(scripts)")
             }
-            // The process has it now.
+            // The process has the dictionary now.
             asked.withLock { $0 = [] }
             var again = snippet("de", scripts: false)
             again.geometry.width = 90

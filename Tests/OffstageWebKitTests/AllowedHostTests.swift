@@ -3,7 +3,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The hosts and addresses of `allowedHosts`, and the proxy's treatment of requests.
+/// The hosts and addresses of `allowedHosts`, and how the proxy treats requests.
 final class AllowedHostTests: XCTestCase {
     func testPublicAddresses() {
         for text in [
@@ -24,7 +24,7 @@ final class AllowedHostTests: XCTestCase {
         ] { XCTAssertFalse(isPublic(text), text) }
     }
 
-    /// Those of the loopback interface are there on every machine.
+    /// Every machine has the addresses of the loopback interface.
     func testOwnAddresses() {
         for text in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
             XCTAssertEqual(with(text, OwnAddresses.contain), true, text)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The words of links, by which screen readers name them.
+/// The texts of links, which screen readers read out.
 final class AreaLabelTests: XCTestCase {
     private func snippet(_ body: String) -> Snippet {
         var snippet = page(body, width: 200)
@@ -37,7 +37,7 @@ final class AreaLabelTests: XCTestCase {
         XCTAssertEqual(try draw(snippet("<p id=a>words")).areas.map(\.label), [nil])
     }
 
-    /// Each link around all that follow.
+    /// Each link contains all the links after it.
     func testLabelsOfManyLinksEnd() throws {
         let nested =
             String(repeating: "<svg><a href=x>", count: 200) + String(repeating: "<text y=9>t</text>", count: 2_000)

@@ -5,7 +5,7 @@ import XCTest
 
 /// Click areas are where the links are painted.
 final class AreaTests: XCTestCase {
-    /// Links are completely red.
+    /// Links are filled with red.
     private static let style = """
         p { margin:0 } * { font:16px/1.5 sans-serif } a, a * { background:red; color:red; text-decoration:none }
         """
@@ -22,7 +22,7 @@ final class AreaTests: XCTestCase {
 
     /// Every pixel of a link's area is red, and no other pixel is.
     ///
-    /// - Parameter count: of areas that are links.
+    /// - Parameter count: the number of areas that are links.
     private func assertLinksAreRed(
         _ image: RenderedPicture, count: Int, isFilled: Bool = true, _ message: String, line: UInt = #line
     ) {
@@ -35,7 +35,7 @@ final class AreaTests: XCTestCase {
             XCTAssertTrue(
                 left >= 0 && top >= 0 && right <= Double(image.size.width) + 0.01
                     && bottom <= Double(image.size.height) + 0.01, "\(message): \(area)", line: line)
-            // A pixel that is covered in part may be of either colour; layout rounds edges to whole ones.
+            // A partly covered pixel may have either colour, because layout rounds edges to whole px.
             for y in max(0, Int(top) - 1)..<min(image.size.height, Int(bottom) + 2) {
                 for x in max(0, Int(left) - 1)..<min(image.size.width, Int(right) + 2) {
                     inside.insert(y * image.size.width + x)
@@ -58,7 +58,7 @@ final class AreaTests: XCTestCase {
 
     private static let words = "many words that go over several lines of a page that is not wide"
 
-    /// Bodies, and the number of their links' areas.
+    /// Document bodies, and the number of link areas in each.
     private static let bodies: [(body: String, count: Int)] = [
         ("<p>See <a href=x>this link</a> and go on", 1),
         ("<p>See <a href=x>\(words)</a> and go on", 3),
@@ -203,7 +203,7 @@ final class AreaTests: XCTestCase {
         XCTAssertEqual(map.map(\.width), [105, 20])
         XCTAssertEqual(map[1].x, 15)
         XCTAssertEqual(map[1].y - map[0].y, 10)
-        // A name above a link does not hide it.
+        // A named element above a link does not hide it.
         XCTAssertEqual(image.content?.link(atX: 25, y: map[1].y + 5)?.target, "c")
     }
 
@@ -241,14 +241,14 @@ final class AreaTests: XCTestCase {
         let long = String(repeating: "y", count: 4000)
         let many = try draw(snippet((0..<500).map { "<a href='\(long)\($0)'>x</a> " }.joined()))
         XCTAssertEqual(many.areas.count, 32)
-        // Each link around all that follow: each has as many rectangles.
+        // Each link contains all the links after it, so each has as many rectangles.
         let nested =
             String(repeating: "<svg><a href=x>", count: 200)
             + String(repeating: "<rect width=9 height=9 />", count: 500)
         XCTAssertLessThanOrEqual(try draw(snippet(nested)).areas.count, 1000)
     }
 
-    /// The page's own scripts change its objects, not those that Offstage uses.
+    /// The page's own scripts change the page's objects, but not the objects that Offstage uses.
     func testPageScriptsCannotBreakIt() throws {
         let image = try draw(
             snippet(
@@ -276,7 +276,7 @@ final class AreaTests: XCTestCase {
         }
     }
 
-    /// The rectangles of SVG texts are in the texts' own coordinates, or those of the whole text.
+    /// WebKit may give the rectangles of SVG texts in the texts' own coordinates, or only one for the whole text.
     func testLinksInTextsOfSVGHaveTheirPlacesAlone() throws {
         let svg = { (inner: String) in "<svg width=200 height=60 style='display:block'>\(inner)</svg>" }
         for (name, inner) in [

@@ -66,7 +66,7 @@ final class BackgroundTests: XCTestCase {
             try drawn(empty, on: .transparent, style: "body{background:green}").count(of: .green), 1000)
     }
 
-    /// A fringe would be the edge's colour mixed with white or black: darker or lighter than the shape.
+    /// A fringe would show as the edge's colour mixed with white or black: darker or lighter than the shape.
     func testAnAntialiasedEdgeHasNoFringe() throws {
         let color = Pixel(230, 60, 20)
         let image = try drawn(
@@ -74,13 +74,13 @@ final class BackgroundTests: XCTestCase {
         let edge = image.pixels.filter { $0.alpha > 0 && $0.alpha < 255 }
         XCTAssertGreaterThan(edge.count, 100)
         for pixel in edge {
-            // A painter's premultiplied component is exact to one step, which is 255 / alpha of the straight one.
+            // A painter's premultiplied component is exact to one step, which is 255 / alpha in straight colour.
             let step = max(2, 255 / Int(pixel.alpha) + 1)
             for (found, expected) in [
                 (pixel.red, color.red), (pixel.green, color.green), (pixel.blue, color.blue),
             ] { XCTAssertEqual(Int(found), Int(expected), accuracy: step, "\(pixel)") }
         }
-        // A fringe would go one way on the whole; rounding goes both.
+        // A fringe would shift most pixels in one direction; rounding shifts them in both.
         let strong = edge.filter { $0.alpha >= 64 }
         let mean = strong.reduce(0.0) { $0 + Double($1.green) } / Double(strong.count)
         XCTAssertEqual(mean, Double(color.green), accuracy: 1.5)

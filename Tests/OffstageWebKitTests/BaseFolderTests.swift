@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A snippet reads below its folder and nowhere else, whatever its document asks for.
+/// A snippet reads files in its base folder and nowhere else, whatever its document asks for.
 final class BaseFolderTests: XCTestCase {
     private var root = ""
     private var folder = ""
@@ -22,7 +22,7 @@ final class BaseFolderTests: XCTestCase {
         try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: target)
     }
 
-    /// An image of this source, alone.
+    /// A page with only an image from this source.
     private func drawn(_ source: String) throws -> RenderedPicture {
         try draw(
             "<img src='\(source)' width=10 height=10 style='display:block'>", width: 10, base: BaseFolder(folder))
@@ -49,13 +49,13 @@ final class BaseFolderTests: XCTestCase {
     }
 
     func testDotsDoNotLeadOut() throws {
-        // The engine resolves the URL below its root; encoded parts reach the provider.
+        // The engine resolves the URL below its root; the provider receives encoded path components.
         XCTAssertEqual(try drawn("../secret.png").warnings, [DrawingWarning(.resourceMissing, "secret.png")])
         try assertRefused("..%2Fsecret.png", "../secret.png", "it is outside the base folder")
         try assertRefused("sub/..%2F..%2Fsecret.png", "sub/../../secret.png", "it is outside the base folder")
     }
 
-    /// Documents made on Windows: a backslash is a slash, as in every browser.
+    /// Documents made on Windows: a backslash means a slash, as in every browser.
     func testABackslashIsASlash() throws {
         try flatPNG(.red).write(to: URL(fileURLWithPath: folder + "/sub/red.png"))
         try flatPNG(.red).write(to: URL(fileURLWithPath: folder + #"/a\b.png"#))
@@ -71,7 +71,7 @@ final class BaseFolderTests: XCTestCase {
             #"<link rel=stylesheet href="sub\a.css"><p style="height:9px">"#, width: 10, base: BaseFolder(folder))
         XCTAssertEqual(sheet.warnings, [])
         XCTAssertGreaterThan(sheet.count(of: .red), 0)
-        // The base folder is the root of all of them.
+        // The base folder is the root for all of them.
         for source in [#"..\secret.png"#, #"sub\..\..\secret.png"#, #"sub\%2e%2e\..\secret.png"#] {
             XCTAssertEqual(try drawn(source).warnings, [DrawingWarning(.resourceMissing, "secret.png")], source)
         }
@@ -87,7 +87,7 @@ final class BaseFolderTests: XCTestCase {
         try assertRefused("up/secret.png", "up/secret.png", "it is outside the base folder")
     }
 
-    /// The pipe has no writer: an open would never return.
+    /// The pipe has no writer, so opening it would block for ever.
     func testAPipeAndAFolderAreNotOpened() throws {
         XCTAssertEqual(mkfifo(folder + "/pipe.png", 0o600), 0)
         try assertRefused("pipe.png", "pipe.png", "it is not a readable regular file")
@@ -108,7 +108,7 @@ final class BaseFolderTests: XCTestCase {
         XCTAssertEqual(try drawn("red.png%00.png").count(of: .red), 0)
     }
 
-    /// Four terabytes, of which none is on the disk.
+    /// A file of four terabytes that takes no space on the disk.
     func testAFileOverTheLimitIsNotRead() throws {
         let path = folder + "/huge.png"
         XCTAssertEqual(close(creat(path, 0o600)), 0)

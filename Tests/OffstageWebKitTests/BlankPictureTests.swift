@@ -3,15 +3,15 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A picture without anything in it, though the document shows something, is drawn once more and then reported.
+/// A picture in which nothing is visible, though the document shows something, is drawn once more and then reported.
 ///
-/// WebKit hardly ever does that: here the engine's pictures are emptied before they are looked at.
+/// WebKit hardly ever draws such a picture, so these tests empty the engine's pictures before they are checked.
 final class BlankPictureTests: XCTestCase {
     private let warning = DrawingWarning(.pictureBlank, "the picture")
 
     /// Draws with an engine whose first pictures have one colour.
     ///
-    /// - Returns: also, how often it drew.
+    /// - Returns: the pictures or the error, and how often the engine drew.
     private func draw(
         _ snippet: Snippet, blank: Int, color: Pixel = .white
     ) throws -> (outcome: Result<[RenderedPicture], RenderError>, drawings: Int) {
@@ -58,7 +58,7 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(error.reason, .incomplete([warning]))
     }
 
-    /// Content that is certainly visible.
+    /// Content that must be visible.
     func testWhatMustBeInThePicture() throws {
         for (body, color) in [
             ("<p>text", Pixel.white), ("<p style='color:white'>text", .red), ("<p>text", .clear),
@@ -96,7 +96,7 @@ final class BlankPictureTests: XCTestCase {
         }
     }
 
-    /// Only content at the position of the picture.
+    /// Only content inside the picture counts.
     func testContentOutsideThePicture() throws {
         var snippet = page("<div style='height:50px'></div><p>text")
         snippet.geometry.height = .fixed(40)
@@ -110,7 +110,7 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(try draw(snippet, blank: 2).drawings, 2)
     }
 
-    /// Documents of one colour, unchanged.
+    /// Documents of one colour, with pictures that are not emptied.
     func testPicturesOfOneColour() throws {
         for body in [
             "<div style='height:9px'></div>", "<div style='height:9px;background:red'></div>",
@@ -124,18 +124,18 @@ final class BlankPictureTests: XCTestCase {
     }
 }
 
-/// An engine for these tests alone; it ends with the process.
+/// An engine for these tests only; it ends with the process.
 @MainActor
 private enum Emptying {
     static let engine: WebEngine = {
-        // Pins the environment.
+        // Creating the shared renderer first fixes the environment.
         _ = Studio.renderer
         return WebEngine()
     }()
     static let renderer = Renderer(engine: engine)
 }
 
-/// A picture of the same size in one colour, premultiplied.
+/// A picture of the same size in one colour, with premultiplied alpha.
 private func emptied(_ pixmap: Pixmap, _ color: Pixel) -> Pixmap {
     Pixmap.filled(size: pixmap.size, isOpaque: pixmap.isOpaque) { memory in
         for index in stride(from: 0, to: memory.count, by: 4) {

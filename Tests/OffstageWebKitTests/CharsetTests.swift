@@ -3,12 +3,12 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Bytes become the characters that their author meant: the picture is the one of the same text in UTF-8.
+/// Bytes become the characters that their author meant: the picture equals that of the same text in UTF-8.
 final class CharsetTests: XCTestCase {
     private let russian = "Привет, мир"
     private let japanese = "表示テスト"
 
-    /// Written by hand: the tests do not depend on what Foundation can convert.
+    /// Written by hand, so that the tests do not depend on the charsets that Foundation can convert.
     private let russianIn1251: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x2C, 0x20, 0xEC, 0xE8, 0xF0]
     private let japaneseInShiftJIS: [UInt8] = [0x95, 0x5C, 0x8E, 0xA6, 0x83, 0x65, 0x83, 0x58, 0x83, 0x67]
 
@@ -22,7 +22,7 @@ final class CharsetTests: XCTestCase {
         assertSamePixels(try drawn(html), expected, line: line)
     }
 
-    /// No charset in it: the string's own is the snippet's.
+    /// The document declares no charset, so the snippet has the string's.
     private func document(_ text: String, meta: String = "") -> String {
         "<!doctype html><head>\(meta)</head><p style='font:30px sans-serif'>\(text)"
     }
@@ -66,7 +66,7 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data([0xFE, 0xFF]) + Data(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }))
     }
 
-    /// The order of the bytes is the name's if no mark decides. Surrogates without their other half are replaced.
+    /// Without a byte order mark, the charset's name decides the byte order. Unpaired surrogates are replaced.
     func testUTF16ByName() throws {
         let text = document(russian + " 😀")
         let expected = try draw(Snippet(text + "\u{FFFD}", identifier: "a"))
@@ -79,7 +79,7 @@ final class CharsetTests: XCTestCase {
         }
     }
 
-    /// A declaration of XML that names another charset does not count.
+    /// An XML declaration that names another charset is ignored.
     func testUTF16OfXML() throws {
         let svg =
             "<?xml version='1.0' encoding='iso-8859-1'?><svg xmlns='http://www.w3.org/2000/svg' width='200' height='40'>"
@@ -101,18 +101,18 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=no-such-charset>").utf8))
     }
 
-    /// As browsers do: a document whose ASCII could be read is in no form of UTF-16.
+    /// As in browsers: a document whose declaration could be read as ASCII cannot be UTF-16.
     func testADeclarationOfUTF16IsUTF8() throws {
         try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=utf-16>").utf8))
     }
 
-    /// As browsers do, with a word about it.
+    /// They are read as in browsers, but with a warning.
     func testUndeclaredBytesThatAreNotUTF8AreWindows1252() throws {
         let html = Data("<!doctype html><p>日本 Gr".utf8) + [0xFC, 0xDF, 0x80] + Data("e".utf8)
         let snippet = try Snippet(document: html, name: "gruss.html", identifier: "a")
         XCTAssertEqual(snippet.charset, "windows-1252")
         let image = try draw(snippet)
-        // The place counts bytes, not characters.
+        // The location counts bytes, not characters.
         XCTAssertEqual(
             image.warnings.map(\.description),
             [

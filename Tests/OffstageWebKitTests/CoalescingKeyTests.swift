@@ -11,7 +11,7 @@ final class CoalescingKeyTests: XCTestCase {
         XCTAssertNotEqual(page("a", base: base).coalescingKey, page("a").coalescingKey)
     }
 
-    /// Without a key, each has its own drawing (`OffstageTests.CoalescingTests`).
+    /// Snippets without a key each have their own drawing (see `OffstageTests.CoalescingTests`).
     func testFilesOfACustomProviderCannot() {
         XCTAssertNil(page("a", base: MemoryFolder()).coalescingKey)
     }

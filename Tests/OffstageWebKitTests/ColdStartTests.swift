@@ -14,7 +14,7 @@ final class ColdStartTests: XCTestCase {
                 let later = renderer.task(for: row(20))
                 let urgent = renderer.task(for: row(10), options: .init(priority: .veryHigh))
                 renderer.isSuspended = false
-                // Both have started, and neither has announced its purpose to the other: one of them stops.
+                // Both processes have started but neither is ready yet. The test stops one of them.
                 var processes: [pid_t] = []
                 while processes.count < 2 {
                     processes = Processes.new(Processes.webProcess, since: before).sorted()
@@ -31,9 +31,9 @@ final class ColdStartTests: XCTestCase {
         }
     }
 
-    /// One view draws in the order of the requests, from its start on, and more urgent ones before the others.
+    /// A single view draws requests in their order from the start, more urgent ones first.
     func testOneViewDrawsInTheOrderOfTheRequests() throws {
-        // As all tests that make an engine have it.
+        // The first engine prepares the environment that all engine tests share.
         try onLoop { await Studio.make().finish() }
         let heights = try onLoop {
             try await drawnHeights([(10, .normal), (20, .normal), (30, .normal), (40, .veryHigh), (50, .normal)])

@@ -1,10 +1,10 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import XCTest
 
 @testable import OffstageWebKit
 
-/// The private display's theme is its colours alone, which are GTK's own.
+/// The private display's theme contains only colours, which are GTK's own.
 final class ColorThemeTests: XCTestCase {
     @MainActor private static func color(_ name: String) -> String? {
         let widget = gtk_label_new(nil)
@@ -34,7 +34,7 @@ final class ColorThemeTests: XCTestCase {
         }
     }
 
-    /// `make theme` has been run since its sources changed.
+    /// Fails if the theme's sources have changed since `make theme` was last run.
     func testTheBundleIsMadeOfItsSources() throws {
         let folder = Repository.root + "/Sources/OffstageWebKit/Display/Theme"
         let bundle = NSTemporaryDirectory() + "offstage-theme-\(UUID().uuidString)"

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Processes end in the middle of a drawing: the snippet's caller gets an error, and the next snippet is drawn.
+/// When a process ends in the middle of a drawing, the snippet's caller gets an error and the next snippet is drawn.
 final class CrashTests: XCTestCase {
-    /// It is tried twice more, in processes of its own: one crash alone may be an accident.
+    /// The snippet is tried twice more, each time in a new process, because a single crash may be an accident.
     func testASnippetThatEndsItsProcessIsReportedAndTheNextIsDrawn() throws {
         try withRenderer { renderer, process in
             let others = Processes.children().filter { $0.id != process }
@@ -26,7 +26,7 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// Documents that are not to blame are drawn.
+    /// Other documents in the process are not to blame and are drawn.
     func testASnippetWhoseProcessIsEndedOnceIsDrawn() throws {
         try withRenderer { renderer, process in
             var files = MemoryFolder(["red.png": flatPNG(.red)])
@@ -67,11 +67,11 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// The report of the end has arrived before the next request.
+    /// The engine has learned of the crash before the next request.
     func testACrashLongBeforeTheNextDrawing() throws {
         try withRenderer { renderer, process in
             kill(process, SIGKILL)
-            // Meanwhile the loop turns, for another engine.
+            // Drawing with another engine runs the main loop in the meantime.
             try await assertDraws(Studio.renderer)
             try await assertDraws(renderer)
         }
@@ -89,14 +89,14 @@ final class CrashTests: XCTestCase {
             let time = start.duration(to: .now)
             XCTAssertEqual(reason, .engineHung(seconds: 5))
             XCTAssertGreaterThan(time, .seconds(5))
-            // Once: a document that hung has used up its time.
+            // Only once: a document that hung has used up its time.
             XCTAssertEqual(asked.withLock { $0 }, 1)
             try await assertDraws(renderer)
             XCTAssertFalse(Processes.isAlive(process))
         }
     }
 
-    /// It hung between two drawings: the next document, which it has not seen, is drawn by another process.
+    /// The process hung between two drawings. It has not seen the next document, which another process draws.
     func testAProcessThatHangsBeforeADocumentIsNotTheDocuments() throws {
         try withRenderer { renderer, process in
             var tracing = page("<link rel=x><div style='height:9px'></div>")
@@ -119,7 +119,7 @@ final class CrashTests: XCTestCase {
             async let lost = reason(
                 renderer,
                 waiting {
-                    // The other view has not begun, so this one is the view that draws.
+                    // The other view has not started, so the only process is the one that draws.
                     for process in Processes.new(Processes.webProcess, since: before) { kill(process, SIGKILL) }
                 })
             let reason = await lost
@@ -130,7 +130,8 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// A file that is under way through it may be lost: a picture without it, in time, and the next one whole.
+    /// A file that the network process is loading may be lost. Then the picture lacks it but is in time, and the next
+    /// picture is complete.
     func testTheEndOfTheNetworkProcessIsSurvived() throws {
         try onLoop {
             let before = Processes.children()
@@ -161,7 +162,7 @@ final class CrashTests: XCTestCase {
             _ = try await draw(rows(4), with: renderer)
             XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 2)
             await renderer.finish()
-            // The next engine's start gives them the time to end.
+            // While the next engine starts, these processes have time to end.
             let next = Studio.make()
             _ = try await next.picture(for: row)
             XCTAssertEqual(Processes.new(Processes.webProcess, since: before).count, 1)
@@ -172,7 +173,7 @@ final class CrashTests: XCTestCase {
 
 private let row = page("<div style='height:10px;background:red'></div>")
 
-/// A snippet that waits for a file that never arrives; `act` runs once it waits, with the web process's number.
+/// A snippet that waits for a file that never arrives. `act` runs as soon as it waits.
 private func waiting(_ timeout: Double = 30, _ act: @escaping @Sendable () -> Void) -> Snippet {
     var files = MemoryFolder(hanging: ["never.png"])
     files.asked = { _ in act() }
@@ -181,7 +182,7 @@ private func waiting(_ timeout: Double = 30, _ act: @escaping @Sendable () -> Vo
     return snippet
 }
 
-/// Runs a body with a renderer of its own that has drawn one picture, and the number of its web process.
+/// Runs a body with a new renderer that has drawn one picture, and with the process id of its web process.
 private func withRenderer(_ body: @escaping @MainActor (Renderer, pid_t) async throws -> Void) throws {
     try onLoop {
         let before = Processes.children()
@@ -216,7 +217,7 @@ private func reason(
     }
 }
 
-/// Unlike each other, or they would share a drawing.
+/// Each row is different; otherwise they would share a drawing.
 private func rows(_ count: Int) -> [Snippet] {
     (0..<count).map { number in
         var one = row

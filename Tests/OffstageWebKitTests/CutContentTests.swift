@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Images that end too early, and content that is wider than the picture, are warnings.
+/// Images that end too early, and content that is wider than the picture, cause warnings.
 final class CutContentTests: XCTestCase {
     // MARK: Images
 
@@ -22,7 +22,7 @@ final class CutContentTests: XCTestCase {
             let whole = try file(format)
             let body = "<img src=\(name)><div style='background:url(\(name))'>text</div>"
             XCTAssertEqual(try draw(body, base: MemoryFolder([name: whole])).warnings, [], name)
-            // Bytes after the end are harmless.
+            // Bytes after the image's end are harmless.
             XCTAssertEqual(try draw(body, base: MemoryFolder([name: whole + Data(count: 9)])).warnings, [], name)
             for count in [whole.count / 2, whole.count * 3 / 4, whole.count - 20] {
                 let image = try draw(body, base: MemoryFolder([name: whole.prefix(count)]))
@@ -47,7 +47,7 @@ final class CutContentTests: XCTestCase {
         }
     }
 
-    /// Of what nothing can be decoded, the warning is another.
+    /// An image of which nothing can be decoded causes a different warning.
     func testAnImageWithoutPixelsIsBroken() throws {
         let image = try draw("<img src=a.jpg>", base: MemoryFolder(["a.jpg": try file(.jpeg()).prefix(30)]))
         XCTAssertEqual(image.warnings, [DrawingWarning(.imageBroken, "a.jpg")])
@@ -86,7 +86,7 @@ final class CutContentTests: XCTestCase {
         XCTAssertNil(try cut(wide, style: "html{overflow-x:clip}"))
         XCTAssertNil(try cut("<div style='overflow:auto'>\(wide)</div>"))
         XCTAssertNil(try cut("<div style='overflow:hidden;width:300px;height:9px'>a</div>"))
-        // Nothing is seen there.
+        // Nothing is visible beyond the picture's edge.
         XCTAssertNil(try cut("<svg width=140 height=9><rect width=50 height=9 /></svg><iframe></iframe>"))
         XCTAssertNil(try cut("<div style='width:300px;height:9px'></div>"))
         XCTAssertNil(try cut("<div style='margin-right:-15px'>text</div>"))

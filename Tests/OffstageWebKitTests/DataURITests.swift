@@ -4,16 +4,16 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The animations of data URIs are stopped, and everything else in them means the same as before.
+/// Animations in data URIs are stopped; everything else in them keeps its meaning.
 final class DataURITests: XCTestCase {
-    /// - Parameter element: `set`, an animation, or another name of three letters: then the image has no animation.
+    /// - Parameter element: `set`, which is an animation, or another name of three letters, which is not.
     private static func svg(_ element: String, text: String) -> String {
         "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='20'><rect width='9' height='20' fill='red'>"
             + "<\(element) attributeName='fill' to='blue' begin='0.01s' end='0.02s'/></rect>"
             + "<text x='12' y='15' font-size='14'>\(text)</text></svg>"
     }
 
-    /// `addingPercentEncoding` of all but letters and digits.
+    /// Like `addingPercentEncoding`, for everything except letters and digits.
     private static func percent(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
@@ -22,7 +22,7 @@ final class DataURITests: XCTestCase {
         pairs.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
-    /// Documents that show an image, by the way its URI is written.
+    /// Documents that show an image, keyed by how its URI is written.
     private static func documents(_ name: String) -> [(way: String, html: String)] {
         let image = svg(name, text: "a &amp; b")
         let uri = "data:image/svg+xml"
@@ -105,7 +105,7 @@ final class DataURITests: XCTestCase {
         XCTAssertEqual(stopped.count { $0 >= 0x80 }, 1)
     }
 
-    /// One character of the base64 is written with a percent sign.
+    /// One base64 character is percent-encoded.
     func testBase64InPieces() throws {
         let gif = Array(
             "R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAAgAAACwAAAAAAQABAAACAkQBACH5BAACAAAALAAAAAABAAEAAAICTAEAOw=="

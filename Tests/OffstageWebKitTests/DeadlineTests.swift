@@ -2,14 +2,14 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A resource that never arrives: the picture is finished without it at the deadline, and the next one is complete.
+/// If a resource never arrives, the picture is finished without it at the deadline, and the next picture is complete.
 final class DeadlineTests: XCTestCase {
     private let box = "<div style='height:10px;background:red'></div>"
 
-    /// The time limits here are for drawings, not for the start of the engine.
+    /// The time limits here are for drawings, not for starting the engine.
     override func setUpWithError() throws { _ = try draw(box) }
 
-    /// Draws with half a second's time.
+    /// Draws with a time limit of half a second.
     private func drawn(_ body: String, style: String = "", hanging: String, line: UInt = #line) throws
         -> RenderedPicture
     {
@@ -30,7 +30,7 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.warnings, [], line: line)
     }
 
-    /// A row's short deadline is its own: it is drawn while another one, which came first, still waits.
+    /// Each row has its own deadline: a row with a short one is drawn while an earlier row still waits.
     func testADeadlineIsTheSnippets() throws {
         try onLoop {
             let renderer = Studio.make(views: 2)
@@ -72,7 +72,7 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
-    /// Whatever its display is, it is not a broken one as well.
+    /// A late font is not also reported as broken, whatever its `font-display`.
     func testAFontOfAScriptIsNamed() throws {
         for display in ["auto", "optional"] {
             var snippet = page(
@@ -94,15 +94,15 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
-    /// A browser paints nothing before its style sheets are there; the deadline ends that wait too.
+    /// A browser paints nothing before its style sheets have arrived; the deadline ends that wait, too.
     func testAStyleSheetHasAPicture() throws {
         let image = try drawn("<link rel=stylesheet href=never.css>", hanging: "never.css")
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.css")])
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
-    /// WebKit takes long for this number of comments before the root element, and until then, Offstage's scripts are
-    /// not there.
+    /// WebKit needs a long time for this many comments before the root element, and Offstage's scripts run only
+    /// afterwards.
     func testADocumentThatHasNotBegunAtItsDeadline() throws {
         var snippet = page(box)
         snippet.html = Data(("<!doctype html>" + String(repeating: "<!-- -->", count: 15_000) + "<html><p>a").utf8)
@@ -121,7 +121,7 @@ final class DeadlineTests: XCTestCase {
         try assertNextIsWhole(line: #line)
     }
 
-    /// The engine's start may take longer than the snippet's time; the snippet is not at fault.
+    /// Starting the engine may take longer than the snippet's time; the snippet is not at fault.
     func testAnEngineThatStartsAfterTheDeadlineDraws() throws {
         var snippet = page(box)
         snippet.timeout = 0.001

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The defaults that the guides name. Other tests set their own.
+/// The defaults in the guides. Other tests set their own limits.
 final class DefaultLimitTests: XCTestCase {
     func testADocument() {
         let limits = SnippetLimits()

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The same request gives the same bytes: any order, any number of views, any run.
+/// The same request gives the same bytes, in any order, with any number of views, in any run.
 final class DeterminismTests: XCTestCase {
     func testTheSnippetsAreTheSameInAnyOrderAndWithAnyNumberOfViews() throws {
         let documents = Repository.documents(below: Repository.snippets)
@@ -12,7 +12,7 @@ final class DeterminismTests: XCTestCase {
         XCTAssertEqual(try assertSameBytes(documents), documents.count)
     }
 
-    /// Real pages of all kinds are beside the repository on the developers' machine, not in it.
+    /// Real pages of all kinds are outside the repository, on the developers' machine.
     func testTheCorpusIsTheSameInAnyOrderAndWithAnyNumberOfViews() throws {
         let folder = ProcessInfo.processInfo.environment["OFFSTAGE_CORPUS"] ?? Repository.root + "/../shared/corpus"
         let documents = Repository.documents(below: folder)
@@ -30,7 +30,7 @@ final class DeterminismTests: XCTestCase {
         return forward.values.count { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
     }
 
-    /// Each document's PNG, or its error.
+    /// The PNG of each document, or its error.
     private func drawn(_ documents: [String], views: Int) throws -> [String: Data] {
         try onLoop {
             let renderer = Studio.make(views: views)

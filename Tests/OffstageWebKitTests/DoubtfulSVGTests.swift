@@ -3,7 +3,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// SVG images of which WebKit would print only a part are known by their bytes.
+/// SVG images that WebKit would print only in part are recognised by their bytes.
 final class DoubtfulSVGTests: XCTestCase {
     func testImagesThatArePrintedOnlyInPart() {
         for text in [

@@ -22,7 +22,7 @@ final class EmulationTests: XCTestCase {
         let style = "@media (prefers-color-scheme:dark){div{background:red}}"
         XCTAssertFalse(isRed(try box(style)))
         XCTAssertTrue(isRed(try box(style) { $0.colorScheme = .dark }))
-        // And back: a view is used again.
+        // And back to light, because a view is used again.
         XCTAssertFalse(isRed(try box(style)))
     }
 
@@ -33,7 +33,7 @@ final class EmulationTests: XCTestCase {
         let canvas = dark.pixel(8, 8)
         XCTAssertLessThan(canvas.red, 64)
         XCTAssertEqual(dark.pixel(0, 0), canvas, "the padding has the colour of the canvas")
-        // A document that knows only light stays on white, and a background that was asked for is the one.
+        // A document that supports only light keeps a white background, and a requested background is used.
         XCTAssertEqual(try box("") { $0.colorScheme = .dark }.pixel(5, 5), .white)
         snippet.background = Color(red: 0, green: 0, blue: 1)
         XCTAssertEqual(try draw(snippet).pixel(8, 8), .blue)
@@ -64,7 +64,7 @@ final class EmulationTests: XCTestCase {
         let style = ":lang(de) div{background:red}"
         XCTAssertFalse(isRed(try box(style)))
         XCTAssertTrue(isRed(try box(style) { $0.language = "de-AT" }))
-        // The document's own declaration applies.
+        // The document's own declaration takes precedence.
         var french = Snippet(
             "<html lang=fr><style>\(style)div{height:10px}</style><div>", identifier: "french", width: 100)
         french.emulation.language = "de"
@@ -79,7 +79,7 @@ final class EmulationTests: XCTestCase {
         }
         let quote = "<q>Wort</q>"
         XCTAssertNotEqual(try picture(quote, "de").pixels, try picture(quote, "fr").pixels)
-        // Not in German, whose dictionary takes seconds to load.
+        // The test avoids German, whose dictionary takes seconds to load.
         let word = "<div style='hyphens:auto;width:80px'>hyphenation characteristics</div>"
         XCTAssertGreaterThan(try picture(word, "en").size.height, try picture(word, nil).size.height)
     }
@@ -152,7 +152,7 @@ final class EmulationTests: XCTestCase {
             .invalidRequest("the font family has no name; leave it out for the machine's sans-serif"))
     }
 
-    /// GTK's settings are the process's: drawings that differ in them must not see each other's.
+    /// GTK's settings apply to the whole process: drawings with different settings must not affect each other.
     func testManyAtOnceEachSeesItsOwn() throws {
         let style = """
             @media (prefers-color-scheme:dark){div{background:red}}

@@ -3,8 +3,9 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Documents with every element and attribute that WebKit knows: none leaves a trace in the documents after it. Each is drawn after a
-/// navigation and once more, written into another document's page where that is allowed, followed by an ordinary document.
+/// Documents with every element and attribute that WebKit knows: none of them affects the documents after it. Each
+/// document is drawn twice, after a navigation and, if allowed, written into another document's page. An ordinary
+/// document follows each time.
 final class EveryNameTests: XCTestCase {
     func testEveryAttributeOfHTML() throws {
         try assertLeaveNothing(
@@ -25,7 +26,7 @@ final class EveryNameTests: XCTestCase {
             }, written: 0.2)
     }
 
-    /// Those that are not on the list of harmless ones.
+    /// Elements that are not on the list of harmless ones.
     func testOtherElements() throws {
         let documents = Vocabulary.otherElements.flatMap { name in
             ["", "red", "1"].map { value in
@@ -94,7 +95,7 @@ final class EveryNameTests: XCTestCase {
             sheets.map { "<!doctype html><style>\($0)</style><p>x<div style='height:2000px'></div>" }, written: 0.5)
     }
 
-    /// All elements with these attributes.
+    /// All elements, each with these attributes.
     private func everything(_ attributes: String, withGraphics: Bool = true) -> String {
         func element(_ name: String, _ content: String = "x") -> String {
             "<\(name) \(attributes)>\(content)</\(name)>"
@@ -131,12 +132,13 @@ final class EveryNameTests: XCTestCase {
         case "tabindex", "rows", "cols", "size", "border", "width", "height", "start", "step": ["1", "-1"]
         case "contenteditable", "draggable", "spellcheck", "translate": ["true", "plaintext-only"]
         case "class", "id", "name": ["a"]
-        // A colour, which is also a word that means nothing to most.
+        // A colour; for most attributes it is a meaningless word.
         default: ["red"]
         }
     }
 
-    /// - Parameter written: the minimum number of drawings without a navigation; fewer would test nothing.
+    /// - Parameter written: the minimum share of drawings without a navigation; with fewer, the test would be
+    ///   pointless.
     private func assertLeaveNothing(_ documents: [String], written: Double, line: UInt = #line) throws {
         try onLoop {
             let engine = WebEngine()
@@ -177,10 +179,10 @@ final class EveryNameTests: XCTestCase {
         }
     }
 
-    /// Nothing may be written into its page.
+    /// No other document may be written into this one's page.
     private static let traced = "<!doctype html><link rel=x><p>x"
 
-    /// They show settings that an older document might have made.
+    /// Documents that show settings that an earlier document might have left behind.
     private static let ordinary = [
         "<!doctype html><meta charset=utf-8>\(style)\(content)", "\(content)\(style)",
     ]

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// WebKitGTK 2.52 leaves a mark at the origin for a filter outside the picture.
+/// WebKitGTK 2.52 paints a mark at the origin for a filter outside the picture.
 final class FilterTests: XCTestCase {
     private static let up = "position:absolute;top:-500px"
 
@@ -37,7 +37,7 @@ final class FilterTests: XCTestCase {
         }
     }
 
-    /// Neither the shadow nor the filter reaches so far, or both do.
+    /// At some distances neither the shadow nor the filter reaches the picture, at others both do.
     func testAnElementBesideThePictureLeavesNoMark() throws {
         let look = "background:lime;box-shadow:0 3px 9px #0008;filter:blur(1px)"
         for distance in stride(from: 0, through: 48, by: 3) {
@@ -64,7 +64,7 @@ final class FilterTests: XCTestCase {
             "<div style='height:40px'></div><div style='position:absolute;top:-21px;width:50px;height:20px;background:red;"
                 + "filter:blur(4px)'></div>")
         XCTAssertNotEqual(blurred.pixel(20, 0), .white)
-        // The element's box is outside, and its content is not.
+        // The element's box is outside the picture, but its content is inside.
         let content = try draw(
             "<div style='height:40px'></div><div style='position:absolute;top:-500px;width:50px;height:20px;filter:invert(1)"
                 + " blur(1px)'><div style='position:absolute;top:510px;width:50px;height:20px;background:cyan'></div></div>"

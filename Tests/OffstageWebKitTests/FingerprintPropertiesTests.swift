@@ -4,12 +4,14 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Every property of a snippet changes the fingerprint or is listed here with the reason why it need not. A new property
-/// that is in neither list fails: forgotten in the fingerprint, it would give old pictures.
+/// Every property of a snippet either changes the fingerprint or is listed here with a reason why it need not. The
+/// test fails for a new property in neither list: if it were missing from the fingerprint, the cache would return
+/// outdated pictures.
 final class FingerprintPropertiesTests: XCTestCase {
     private typealias Change = (inout Snippet) -> Void
 
-    /// By the property's path: the name of its part of the fingerprint, and other values than `Snippet.plain` has.
+    /// For each property path: the name of its component in the fingerprint, and values that `Snippet.plain` does not
+    /// have.
     private let changing: [String: (part: String, changes: [Change])] = [
         "html": ("html", [{ $0.html = Data("<p>y</p>".utf8) }]),
         "charset": ("charset", [{ $0.charset = "latin1" }]),
@@ -43,7 +45,7 @@ final class FingerprintPropertiesTests: XCTestCase {
         "keepsAreas": ("areas", [{ $0.keepsAreas = true }]),
     ]
 
-    /// By the property's path: why the same picture is right whatever the value, and another value.
+    /// For each property path: why its value cannot make a cached picture wrong, and another value.
     private let unchanging: [String: (reason: String, change: Change)] = [
         "identifier": ("the name of a picture, not a part of it", { $0.identifier = "b" }),
         "extra": ("the caller's own note", { $0.extra = "x" }),
@@ -91,7 +93,7 @@ final class FingerprintPropertiesTests: XCTestCase {
         }
     }
 
-    /// Structs of ours are listed by their own properties; all else is one value.
+    /// Offstage's own structs are listed by their properties; everything else counts as one value.
     private static func paths(of value: Any, below path: String = "") -> [String] {
         Mirror(reflecting: value).children.flatMap { child in
             let name = path + (child.label ?? "?")

@@ -10,9 +10,9 @@ final class FingerprintTests: XCTestCase {
         try Snippet("<p>x</p>", identifier: "a").fingerprint(after: change)
     }
 
-    /// An update of a library invalidates pictures, whatever the number of its file is.
+    /// An updated library invalidates pictures, whatever the version number in its file name.
     func testEveryLibraryThatDrawsIsFound() {
-        // Not every build of WebKitGTK is linked with these.
+        // Some builds of WebKitGTK are not linked with these.
         let optional = ["library/libjxl", "library/libwoff2dec"]
         let missing = Machine.details.filter { $0.name.hasPrefix("library/") && $0.digest == "-" }.map(\.name)
         XCTAssertEqual(missing.filter { !optional.contains($0) }, [])
@@ -27,7 +27,7 @@ final class FingerprintTests: XCTestCase {
             try fingerprint { $0.styleSheets = ["a", "b"] }, try fingerprint { $0.styleSheets = ["ab"] })
     }
 
-    /// The same document with a folder would get it.
+    /// The same document with a base folder would load the file.
     func testAFileThatADocumentWithoutAFolderAsksForIsTold() throws {
         let image = try draw(Snippet("<img src='a.png'>x", identifier: "a"))
         XCTAssertEqual(image.dependencies, [Dependency(path: "a.png", digest: nil)])
@@ -68,11 +68,11 @@ final class FingerprintTests: XCTestCase {
         let base = BaseFolder(folder)
         let url = URL(fileURLWithPath: folder + "/a.css")
         try Data("p{}".utf8).write(to: url)
-        // Old enough for the digest to be remembered.
+        // Old enough for its digest to be remembered.
         let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
         try FileManager.default.setAttributes(old, ofItemAtPath: url.path)
         XCTAssertEqual(try onLoop { await base.digest(at: "a.css") }, Digest(of: "p{}"))
-        // In place, of the same size, with the same time of modification.
+        // Changed in place, with the same size and modification time.
         let file = try FileHandle(forWritingTo: url)
         try file.write(contentsOf: Data("b{}".utf8))
         try file.close()
@@ -83,13 +83,13 @@ final class FingerprintTests: XCTestCase {
         XCTAssertNil(try onLoop { await base.digest(at: "../a.css") })
     }
 
-    /// An asset of ten thousand rows is read once: there is nothing left to read the second time here.
+    /// The file of an asset that ten thousand rows use is read once: here, a second read would find nothing left.
     func testAFileThatWasReadIsKnown() throws {
         let file = try XCTUnwrap(FileHandle(forReadingAtPath: Repository.root + "/Package.swift"))
         let digest = FileDigests.shared.digest(of: file)
         XCTAssertEqual(digest, try Digest(ofFile: Repository.root + "/Package.swift"))
         XCTAssertEqual(FileDigests.shared.digest(of: file), digest)
-        // One that has only just changed may change again within the same tick of the clock.
+        // A file that has only just changed may change again within the same clock tick.
         let path = NSTemporaryDirectory() + "offstage-\(UUID().uuidString)"
         try Data("one".utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }

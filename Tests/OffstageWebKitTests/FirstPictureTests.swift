@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// From nothing to a picture and back.
+/// From no engine to a first picture and back.
 final class FirstPictureTests: XCTestCase {
     func testAnEngineStartsDrawsAndEnds() throws {
         let image = try onLoop {

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Pictures of a height that the caller sets, and viewports.
+/// Pictures with a height that the caller sets, and viewports.
 final class FixedHeightTests: XCTestCase {
     private func fixed(_ body: String, _ height: Int, style: String = "", scale: Double = 1) -> Snippet {
         var snippet = page(body, style: style, scale: scale)
@@ -30,14 +30,14 @@ final class FixedHeightTests: XCTestCase {
         XCTAssertEqual(image.count(of: .blue), 2000)
     }
 
-    /// In browsers the page's own background covers the canvas, also below the content.
+    /// In browsers, the page's background covers the canvas, even below the content.
     func testThePagesBackgroundFillsTheRest() throws {
         let image = try draw(
             fixed("<div style='height:30px;background:red'></div>", 50, style: "body{background:blue}"))
         XCTAssertEqual(image.count(of: .blue), 2000)
     }
 
-    /// One is painted from the viewport alone, the other from the whole document.
+    /// The cut picture is painted from the viewport only, the other from the whole document.
     func testACutPictureIsTheTopOfTheWholeOne() throws {
         for scale in [1.0, 2] {
             let whole = try draw(page(stripes, scale: scale))

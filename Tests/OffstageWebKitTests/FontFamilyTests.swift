@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A substituted font family is reported if the document permits no substitute, and always on request.
+/// A substituted font family is reported if the document allows no substitute, and always on request.
 final class FontFamilyTests: XCTestCase {
     private let fonts = BaseFolder(Repository.fonts)
     private let face = "@font-face{font-family:'My Own';src:url(Inter.woff2)}"
@@ -59,7 +59,7 @@ final class FontFamilyTests: XCTestCase {
         XCTAssertEqual(try draw("<link rel=stylesheet href=b.css><p>x", base: files).warnings, [])
     }
 
-    /// A document that asks for one in a frame.
+    /// A document that asks for the font family in a frame.
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><p style='font-family:Nowhere'>x"])
         XCTAssertEqual(
@@ -80,7 +80,7 @@ final class FontFamilyTests: XCTestCase {
         XCTAssertEqual(
             DrawingError.fontsReplaced(["Alpha", "Zeta"]).description,
             "there is no font family named Alpha, Zeta; install it, or embed it in the source")
-        // fontconfig has substitutes for these, but the families are missing.
+        // fontconfig has substitutes for these families, but the families themselves are missing.
         XCTAssertEqual(
             refusal(of: strict("<p style='font-family:Helvetica,sans-serif'>x")), .fontsReplaced(["Helvetica"]))
     }
@@ -94,7 +94,7 @@ final class FontFamilyTests: XCTestCase {
         ] { XCTAssertEqual(try draw(strict(body, style: face)).warnings, [], body) }
     }
 
-    /// A web font that did not arrive does not count.
+    /// A web font that has not arrived does not count as a substituted family.
     func testOnRequestABrokenWebFontIsNotThere() throws {
         let broken = "@font-face{font-family:Carried;src:url(missing.woff2)}"
         XCTAssertEqual(

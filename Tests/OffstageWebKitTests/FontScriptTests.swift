@@ -2,14 +2,14 @@ import CFontconfig
 import OffstageWebKit
 import Testing
 
-/// The scripts of a machine's fonts.
+/// The scripts that a machine's fonts support.
 @Suite struct FontScriptTests {
-    /// Scripts/setup installs fonts for all.
+    /// Scripts/setup installs fonts for all scripts.
     @Test(arguments: FontScript.all) func thisMachineHas(script: FontScript) {
         #expect(!script.families().isEmpty, "no font has \(script.name); install \(script.package)")
     }
 
-    /// With DejaVu Sans alone: it has neither Indian nor Chinese characters, emoji in black only, and not all of mathematics.
+    /// With DejaVu Sans only, which lacks Indian and Chinese characters, colour emoji and some of mathematics.
     @Test func aMachineWithOneFont() throws {
         let configuration = try #require(FcConfigCreate())
         defer { FcConfigDestroy(configuration) }
@@ -34,7 +34,7 @@ import Testing
         #expect(FontScript.all.allSatisfy { $0.families(in: configuration).isEmpty })
     }
 
-    /// Where the machine has a family's regular font.
+    /// The path of a family's regular font.
     private func file(of family: String) throws -> [UInt8] {
         let pattern = FcNameParse(family + ":style=Book")
         defer { FcPatternDestroy(pattern) }

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Web fonts are there at the first drawing.
+/// Web fonts are used in the first drawing.
 final class FontTests: XCTestCase {
     private let fonts = BaseFolder(Repository.fonts)
 
@@ -37,7 +37,7 @@ final class FontTests: XCTestCase {
         XCTAssertNotEqual(image.pixels, try draw(text, width: 300).pixels)
     }
 
-    /// `swap` shows the fallback font first: not in a picture.
+    /// In a browser, `swap` shows the fallback font first, but not in a picture.
     func testFontDisplayChangesNothing() throws {
         let block = try draw(text, style: face("Carried", "FiraCode-Bold.woff2"), width: 300, base: fonts)
         for display in ["swap", "fallback", "optional"] {
@@ -46,7 +46,7 @@ final class FontTests: XCTestCase {
         }
     }
 
-    /// Its layout takes longer than loading such a font.
+    /// Laying out this document takes longer than loading such a font.
     func testAFontOfALongDocumentIsUsed() throws {
         let rows = String(repeating: "<tr><td>row<td><b>cell</b> text", count: 12_000)
         func image(_ display: String) throws -> RenderedPicture {
@@ -65,7 +65,7 @@ final class FontTests: XCTestCase {
         }
     }
 
-    /// The second face is used only when the first one has turned out to lack the letters.
+    /// The second face is used only because the first one lacks some of the letters.
     func testFontsOfUnicodeRangesAreAllLoaded() throws {
         let split =
             face("Carried", "BebasNeue-Regular.woff2", "unicode-range:U+4F,U+66")
@@ -82,12 +82,12 @@ final class FontTests: XCTestCase {
         XCTAssertGreaterThan(columns(of: image).count, 100)
     }
 
-    /// The positions of ink along the line: the same letters of the same fonts, whatever their baseline.
+    /// The x positions of ink along the line: equal for the same letters in the same fonts, whatever their baseline.
     private func columns(of image: RenderedPicture) -> [Int] {
         (0..<image.size.width).filter { x in (0..<image.size.height).contains { image.pixel(x, $0) != .white } }
     }
 
-    /// A face that no letter needs is not fetched, and not missed.
+    /// A face that no letter needs is not fetched and not reported as missing.
     func testAnUnusedFontIsNotLoaded() throws {
         let style = face("Carried", "FiraCode-Bold.woff2") + face("Unused", "missing.woff2")
         XCTAssertEqual(try draw(text, style: style, width: 300, base: fonts).warnings, [])

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The size of a picture, and the visible part of the document.
+/// The size of a picture and the visible part of the document.
 final class GeometryTests: XCTestCase {
     private func size(_ html: String, _ geometry: Geometry = Geometry()) throws -> PixelSize {
         try draw(Snippet(identifier: "test", html: Data(html.utf8), geometry: geometry)).size
@@ -21,7 +21,7 @@ final class GeometryTests: XCTestCase {
         XCTAssertEqual(try size("<!doctype html><body style='margin:0'><div style='height:3px'>").height, 3)
     }
 
-    /// WebKit paints edges on whole px, the nearest ones.
+    /// WebKit snaps painted edges to the nearest whole px.
     func testAHeightIsTheNearestWholeNumber() throws {
         XCTAssertEqual(try size("<!doctype html><body style='margin:0'><div style='height:20.4px'>").height, 20)
         XCTAssertEqual(try size("<!doctype html><body style='margin:0'><div style='height:20.6px'>").height, 21)
@@ -43,7 +43,7 @@ final class GeometryTests: XCTestCase {
         XCTAssertEqual(try size("<div style='height:20px'></div>").height, 36)
     }
 
-    /// The margin of the last child goes through body; it is part of the document's height in browsers.
+    /// In browsers, the last child's margin collapses through the body and counts towards the document's height.
     func testMarginsOfChildrenCountAtTheBottom() throws {
         XCTAssertEqual(
             try size("<!doctype html><body style='margin:0;padding:1px 0'><p style='margin:10px 0;height:10px'>")

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The functions for hosts that have HTML only.
+/// The functions for hosts that only have HTML.
 final class HostTests: XCTestCase {
     private func image(
         _ html: String, _ intent: Snippet.Intent = .document, _ attributes: [String: String] = [:], width: Int = 400,
@@ -35,7 +35,7 @@ final class HostTests: XCTestCase {
         let drawn = try image("<div style='height:10px;background:red'>", .fragment, width: 30)
         XCTAssertEqual(drawn.size, PixelSize(width: 30, height: 10))
         XCTAssertEqual(drawn.pixel(0, 0), .red)
-        // In standards mode, a number without a unit is not a length, and the fragment's own style sheet applies.
+        // In standards mode, a number without a unit is not a length. The fragment's own style sheet also applies.
         XCTAssertEqual(
             try image("<style>body{margin:3px}</style><p style='margin:0;height:5px'>", .fragment, width: 30).size
                 .height, 11)
@@ -59,7 +59,7 @@ final class HostTests: XCTestCase {
         XCTAssertThrowsError(try Snippet("x", identifier: "a", intent: .fragment, attributes: ["FONT": "serif"]))
     }
 
-    /// Whatever its charset: the same letters, in standards mode.
+    /// The same letters, in standards mode, whatever the fragment's charset.
     func testAFragmentOfAnyCharset() throws {
         let text = "<meta charset=windows-1252><p style='height:90;margin:0'>Größe"
         var snippet = Snippet(text, identifier: "a", width: 60)
@@ -105,7 +105,7 @@ final class HostTests: XCTestCase {
     }
 
     func testTheSharedRendererIsOneUntilItIsFinished() throws {
-        // Not the user's cache.
+        // A temporary folder instead of the user's cache.
         let folder = NSTemporaryDirectory() + "offstage-shared-\(UUID().uuidString)"
         let before = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"]
         setenv("XDG_CACHE_HOME", folder, 1)
@@ -126,11 +126,11 @@ final class HostTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["offstage"])
     }
 
-    /// One that were would take the main thread's processor while it reads a large message.
+    /// A real-time thread would take the processor away from the main thread while it reads a large message.
     func testNoThreadIsInRealTime() throws {
         _ = try image("<p>x")
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
-            // Without its flags. A thread that has ended meanwhile has no policy.
+            // Mask out the policy's flags. A thread that has ended in the meantime has no policy.
             let policy = sched_getscheduler(Int32(thread)!) & 0xFF
             XCTAssertFalse([SCHED_RR, SCHED_FIFO].contains(policy), "thread \(thread)")
         }

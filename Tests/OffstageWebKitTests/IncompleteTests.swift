@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The warnings name everything that a picture lacks, and the picture exists.
+/// The picture exists, and its warnings name everything that it lacks.
 final class IncompleteTests: XCTestCase {
     private let box = "<div style='height:10px;background:red'></div>"
 
@@ -62,7 +62,7 @@ final class IncompleteTests: XCTestCase {
             "<p>", DrawingWarning(.resourceMissing, "missing.png"), style: "p{background:url(missing.png)}")
     }
 
-    /// However late each answer is: the order is the document's.
+    /// However late each answer arrives, warnings are in the document's order.
     func testWarningsAreInTheOrderOfTheDocument() throws {
         let (answered, answer) = AsyncStream<Void>.makeStream()
         var files = MemoryFolder()
@@ -74,7 +74,7 @@ final class IncompleteTests: XCTestCase {
             DrawingWarning(.resourceMissing, "b.png"), DrawingWarning(.resourceMissing, "c.png"), files: files)
     }
 
-    /// WebKit reports some of them by events, and refuses others without a word.
+    /// WebKit reports some of them with events, and refuses others silently.
     func testBlockedFilesAreInTheOrderOfTheDocument() throws {
         let names = (1...6).map { "http://\($0).example/a" }
         let body = """
@@ -101,7 +101,7 @@ final class IncompleteTests: XCTestCase {
         try assertWarned(
             "<p>text", DrawingWarning(.resourceMissing, "a.woff2"),
             style: "@font-face{font-family:Carried;src:url(a.woff2)} p{font-family:Carried}")
-        // Of several faces, the one that arrived and is not a font.
+        // Of several sources, the one that arrived is not a font.
         let files = MemoryFolder(text: ["broken.woff2": "no font"])
         let faces = "@font-face{font-family:Carried;src:url(a.woff2),url('broken.woff2')} p{font-family:Carried}"
         try assertWarned(
@@ -112,7 +112,7 @@ final class IncompleteTests: XCTestCase {
         try assertWarned(
             "<p>text<b>bold", DrawingWarning(.resourceMissing, "a.woff2"), DrawingWarning(.fontBroken, "Carried"),
             style: "@font-face{font-family:Carried;src:url(a.woff2)}" + bold, files: files)
-        // The sheet has an address of its own.
+        // The style sheet has its own address.
         try assertWarned(
             "<link rel=stylesheet href=sub/a.css><p>text", DrawingWarning(.resourceMissing, "sub/a.woff2"),
             files: MemoryFolder(text: [
@@ -148,7 +148,7 @@ final class IncompleteTests: XCTestCase {
         for object in ["<object data='https://example.com/a#b'></object>", "<embed src='https://example.com/a'>"] {
             try assertWarned(object, DrawingWarning(.resourceBlocked, "https://example.com/a"))
         }
-        // One without a box is not loaded.
+        // An object without a box is not loaded.
         XCTAssertEqual(
             try draw(
                 "\(box)<div hidden><object data='https://example.com/'></object><embed src='https://example.com/'></div>"
@@ -168,13 +168,13 @@ final class IncompleteTests: XCTestCase {
             "<linearGradient href='\(url)#a' />", "<path marker-end='url(\(url)#m)' />",
             "<g filter='url(\(url)#f)'></g>",
         ] {
-            // Luck had a part in it.
+            // Whether the warning appeared used to depend on timing.
             for _ in 0..<3 { try assertWarned("<svg>\(body)</svg>", DrawingWarning(.resourceBlocked, url)) }
         }
         try assertWarned(
             "<svg><rect width=9 height=9 /></svg>", DrawingWarning(.resourceBlocked, url),
             style: "rect{fill:url(\(url)#a)} .unused{fill:url(http://example.com/b.svg#a)}")
-        // Targets outside the folder, through a link, are not loaded; files in the folder are.
+        // A link's target outside the folder is not loaded, and references within the document are not blocked.
         let image = try draw(
             "\(box)<svg><a href='\(url)'><rect fill='url(#a)' /></a><use href='#a' /><linearGradient id=a /></svg>")
         XCTAssertEqual(image.warnings, [])
@@ -223,7 +223,7 @@ final class IncompleteTests: XCTestCase {
         try assertWarned("<img src='file:///etc/hostname'>", DrawingWarning(.resourceBlocked, "file:///etc/hostname"))
     }
 
-    /// WebKit drops the attribute where page scripts are off.
+    /// WebKit drops the `srcdoc` attribute if page scripts are off.
     func testADocumentInAnAttributeIsMissed() throws {
         try assertWarned("<iframe srcdoc='<p>x'></iframe>", DrawingWarning(.resourceBlocked, "about:srcdoc"))
         // A frame without any document lacks nothing.
@@ -236,7 +236,7 @@ final class IncompleteTests: XCTestCase {
             DrawingWarning(.resourceMissing, "b.png"))
     }
 
-    /// A data URI is a user's content; its media type suffices to find it.
+    /// A data URI contains user data; its media type is enough to find it.
     func testADataURIIsNamedWithoutItsContent() throws {
         try assertWarned(
             "<img src='data:image/png;base64,c2VjcmV0'>", DrawingWarning(.imageBroken, "data:image/png…"))

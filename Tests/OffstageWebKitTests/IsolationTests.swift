@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A snippet is untrusted: it runs no code, loads no other page and opens no connection.
+/// A snippet is untrusted: it runs no code, loads no other page and opens no connections.
 final class IsolationTests: XCTestCase {
     private let box = "<div id=box style='height:10px;background:red'></div>"
     private let change = "document.getElementById(`box`).style.background=`blue`"
@@ -58,13 +58,13 @@ final class IsolationTests: XCTestCase {
         try assertUnchanged("<iframe src=frame.html style='display:none'></iframe>", base: files)
     }
 
-    /// One snippet's style, storage or name is nothing to the next.
+    /// A snippet's styles, storage and names do not affect the next snippet.
     func testNothingIsLeftForTheNext() throws {
         _ = try draw("<style>div{background:blue!important}</style>\(box)")
         try assertUnchanged("")
     }
 
-    /// Files of the same name in two rows' folders are two files.
+    /// Files with the same name in two rows' folders are different files.
     func testAFileIsNotTakenForAnotherRowsFile() throws {
         for color in [Pixel.red, .blue, .green] {
             let files = MemoryFolder(["a.png": flatPNG(color)])

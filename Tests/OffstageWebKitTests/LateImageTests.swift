@@ -3,12 +3,12 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Whatever a page names is in the picture at its first drawing, however it is named.
+/// Every image that a page uses is in the picture from the first drawing, however the page refers to it.
 final class LateImageTests: XCTestCase {
     private let files = MemoryFolder(["red.png": flatPNG(.red), "sub/green.png": flatPNG(.green)])
     private let red = flatURI(.red)
 
-    /// Draws a body 10 × 10 px and expects it to be of one colour.
+    /// Draws a body of 10 × 10 px and expects it to have a single colour.
     private func assertFilled(
         _ body: String, style: String = "", color: Pixel = .red, files: MemoryFolder? = nil, line: UInt = #line
     ) throws {
@@ -30,7 +30,7 @@ final class LateImageTests: XCTestCase {
         try assertFilled("<img decoding=async src=large.png width=10 height=10 style='display:block'>", files: files)
     }
 
-    /// A browser would fetch them when they are scrolled to.
+    /// A browser would fetch these images when they are scrolled into view.
     func testLazyImagesFarDown() throws {
         for source in ["red.png", red] {
             let image = try draw(
@@ -62,7 +62,7 @@ final class LateImageTests: XCTestCase {
         try assertFilled("<p>", style: "p{margin:0;height:10px;--u:url(red.png);background:var(--u)}")
     }
 
-    /// One of several candidates is loaded; the others do not matter.
+    /// One of several candidates is loaded; the others are ignored.
     func testCandidatesThatAreNotChosenAreNotMissed() throws {
         for candidates in ["url(red.png) 1x, url(missing.png) 2x", "url(missing.png) 2x, url(red.png) 96dpi"] {
             try assertFilled("<p>", style: "p{margin:0;height:10px;background:image-set(\(candidates))}")
@@ -73,7 +73,7 @@ final class LateImageTests: XCTestCase {
         )
     }
 
-    /// So slow that an engine that does not wait for it draws without it.
+    /// The image is so slow that an engine that does not wait for the image draws without it.
     func testASlowCSSImageIsWaitedFor() throws {
         var files = files
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.1)) }
@@ -104,7 +104,7 @@ final class LateImageTests: XCTestCase {
     }
 
     func testMasks() throws {
-        // Opaque where the mask is; the mask's second half is not there.
+        // The picture is opaque where the mask is; the mask's second half is empty.
         for mask in ["url(red.png)", "url(\(red))"] {
             let image = try draw(
                 "<p style='margin:0;height:10px;background:blue;-webkit-mask:\(mask) no-repeat'>", width: 20,

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// A service replaces web processes for as long as it runs: nothing of them may stay.
+/// A service replaces web processes for as long as it runs, so replaced processes must leave nothing behind.
 final class LeakTests: XCTestCase {
-    /// WebKit waits for the process number of a process that is killed before it has sent it, and leaks three descriptors.
+    /// If a process is killed before it has sent its process id, WebKit waits for the id and leaks three descriptors.
     func testDescriptorsOfProcessesThatAreKilledAsTheyStart() throws {
         try onLoop {
             let renderer = Studio.make()
@@ -15,7 +15,7 @@ final class LeakTests: XCTestCase {
             try await Self.killOneAsItStarts(kind, on: backstage)
             let before = try Self.descriptors
             for _ in 0..<5 { try await Self.killOneAsItStarts(kind, on: backstage) }
-            // The network process lets go in its own time.
+            // The network process closes its descriptors later.
             try await Self.until { try Self.descriptors <= before }
             XCTAssertLessThanOrEqual(try Self.descriptors, before)
             await renderer.finish()
@@ -41,7 +41,7 @@ final class LeakTests: XCTestCase {
         }
     }
 
-    /// Whatever is asked of a document, it goes with the next one, and its decoded images with it: here a MiB of them.
+    /// A document is released when the next one is loaded, together with its decoded images: here 1 MiB.
     func testMemoryOfDocumentsWithImages() throws {
         let files = MemoryFolder(["large.png": flatPNG(.red, width: 512, height: 512)])
         let body = "<!doctype html><style>div{background:url(large.png)}</style><div>x</div>"
@@ -64,7 +64,7 @@ final class LeakTests: XCTestCase {
         }
     }
 
-    /// Foundation loses 4 KB with each file below /proc that is empty, as is the list of children of most processes.
+    /// Foundation leaks 4 KB for each empty file in /proc, such as most processes' list of children.
     func testMemoryOfLooksAtProcesses() throws {
         let idle = try Self.threadWithoutChildren()
         func look() {
@@ -76,7 +76,7 @@ final class LeakTests: XCTestCase {
         XCTAssertLessThan(Self.memory - before, 4 << 20)
     }
 
-    /// A stage whose process is killed before it could say a word.
+    /// Makes a stage and kills its process before it has sent anything.
     @MainActor
     private static func killOneAsItStarts(_ kind: StageKind, on backstage: Backstage) async throws {
         let others = Processes.children()
@@ -92,7 +92,7 @@ final class LeakTests: XCTestCase {
         stage.close()
     }
 
-    /// Turns the loop until it is so.
+    /// Runs the loop until the condition is true.
     @MainActor
     private static func until(_ condition: () throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(300)
@@ -103,7 +103,7 @@ final class LeakTests: XCTestCase {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
     }
 
-    /// Bytes.
+    /// The memory of this process, in bytes.
     private static var memory: Int { memory(of: getpid()) }
 
     private static func memory(of process: pid_t) -> Int {

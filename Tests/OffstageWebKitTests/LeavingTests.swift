@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// A document that tries to leave its page costs no process, and is drawn as if it did not.
+/// A document that tries to leave its page does not cost a process, and is drawn as if it had stayed.
 final class LeavingTests: XCTestCase {
     private static let addresses = [
         "about:srcdoc", "about:srcdoc#a", "about:blank", "about:anything", "data:text/html,<p>other", "javascript:1",
@@ -12,7 +12,8 @@ final class LeavingTests: XCTestCase {
     ]
     private static let files = MemoryFolder(text: ["other.html": "<body style='background:blue'>"])
 
-    /// Draws documents one after the other, several times: whether a document leaves before its picture is taken is a race.
+    /// Draws documents one after the other, several times, because a document may or may not leave before its picture
+    /// is taken.
     private func assertStay(_ bodies: [String], runsScripts: Bool = false, line: UInt = #line) throws {
         try onLoop {
             let renderer = Studio.make()

@@ -3,7 +3,7 @@ import OffstageWebKit
 import Synchronization
 import XCTest
 
-/// A snippet's limits, from the library.
+/// A snippet's limits, set through the library.
 final class LimitTests: XCTestCase {
     func testEachNamesItself() throws {
         var snippet = page("<p>text")
@@ -19,7 +19,7 @@ final class LimitTests: XCTestCase {
         XCTAssertEqual(try draw(snippet).warnings, [])
     }
 
-    /// Elements that are written into an older page count, too.
+    /// Elements that are written into an earlier document's page also count.
     func testTheNextInTheSamePage() throws {
         for _ in 0..<2 {
             XCTAssertEqual(try draw(page("<p>good")).warnings, [])
@@ -29,7 +29,7 @@ final class LimitTests: XCTestCase {
         }
     }
 
-    /// Tags that make no elements do not count, and the document looks as it does without them.
+    /// Tags that create no elements do not count, and the document looks as it does without them.
     func testTagsThatMakeNoElements() throws {
         let tags = String(repeating: "<b>", count: 60_000)
         let style = "p{color:red;animation:a 9s;transition:color 9s} @keyframes a{from{margin-left:50px}}"
@@ -46,7 +46,7 @@ final class LimitTests: XCTestCase {
         }
     }
 
-    /// The error arrives while the document is parsed. Until then it has no layout, so its background is not loaded.
+    /// The error arrives while the document is being parsed. It has no layout yet, so its background is not loaded.
     func testFarTooManyElementsAreNotLaidOut() throws {
         let count = 6_000_000
         let paths = Mutex<[String]>([])
@@ -55,12 +55,12 @@ final class LimitTests: XCTestCase {
         let body = String(repeating: "<hr>", count: count)
         let snippet = page(body, style: "html{background:url(a.png)}", base: folder)
         guard case .overLimit(let excess)? = refusal(of: snippet) else { return XCTFail("another error") }
-        // The same each time, however far the counting gets.
+        // The error is the same each time, however far the counting gets.
         XCTAssertEqual(excess, LimitExcess(.elements, allowed: 500_000, measured: 500_001))
         XCTAssertEqual(paths.withLock { $0 }, [])
     }
 
-    /// WebKit parses XML in one go, and takes seconds for millions of elements. So they are counted before.
+    /// WebKit parses XML in one step, which takes seconds for millions of elements, so they are counted before.
     func testFarTooManyElementsOfXML() throws {
         let count = 200_000
         let paths = Mutex<[String]>([])

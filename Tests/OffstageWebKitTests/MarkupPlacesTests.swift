@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Text that only looks like a data URI stays as it is, and data URIs in attributes, style sheets and scripts are found.
+/// Text that only looks like a data URI stays unchanged; data URIs in attributes, style sheets and scripts are found.
 final class MarkupPlacesTests: XCTestCase {
     private static let moving = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><animate dur='2s'/></svg>"
     private static let gif =
@@ -38,7 +38,7 @@ final class MarkupPlacesTests: XCTestCase {
     }
 
     func testAddressesAreFoundWhereTheyMayBe() throws {
-        // Also where a space ends it.
+        // Includes URIs that a space ends.
         let code = Self.moving.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing("'", with: "%27")
             .replacing(" ", with: "%20")
         for uri in [code, Self.gif] {
@@ -71,7 +71,7 @@ final class MarkupPlacesTests: XCTestCase {
         }
     }
 
-    /// As the reader sees it: the document contains `2s`.
+    /// The document's text appears unchanged in the picture: it contains `2s`.
     func testTheDocumentsTextIsShown() throws {
         let uri = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Canimate dur='2s'/%3E%3C/svg%3E"
         func picture(_ text: String) throws -> RenderedPicture { try draw("<code>\(text)</code>", width: 700) }
@@ -80,7 +80,8 @@ final class MarkupPlacesTests: XCTestCase {
         assertSamePixels(shown, written, "data: written with a reference")
     }
 
-    /// Twenty texts that a reader could stumble over: each byte is read once, however often a place is asked for.
+    /// Texts that could make a markup scanner start over: each byte is read once, however often a location is looked
+    /// up.
     func testEachByteIsReadOnce() {
         let words = [
             "data:image/svg+xml,", "<", ">", "<p title='", "<p title=\"", "<!--", "-->", "<style>", "</style>",

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Audio and video are drawn as they look before anything is played, and no decoder is opened for them.
+/// Audio and video are drawn as they look before playback, and no decoder is opened for them.
 final class MediaTests: XCTestCase {
     private let poster = flatURI(.green, width: 60, height: 40)
 
@@ -11,7 +11,7 @@ final class MediaTests: XCTestCase {
         let image = try draw("<video poster='\(poster)' width=60 height=40 style='display:block'>none</video>")
         XCTAssertEqual(image.count(of: .green), 60 * 40)
         XCTAssertEqual(image.warnings, [])
-        // By its own size where none is given, and fitted into one that has another shape.
+        // The poster has its own size if none is given, and is fitted into a box of another shape.
         XCTAssertEqual(try draw("<video poster='\(poster)' style='display:block'>").count(of: .green), 60 * 40)
         let wide = try draw("<video poster='\(poster)' width=100 height=40 style='display:block'>")
         XCTAssertEqual(wide.size.height, 40)
@@ -35,7 +35,7 @@ final class MediaTests: XCTestCase {
         XCTAssertEqual(
             try draw("<p>a<video poster=missing.png>", base: files).warnings,
             [DrawingWarning(.resourceMissing, "missing.png")])
-        // The policy's answer arrives after the image is complete: each time, however busy the machine is.
+        // The policy's answer arrives after the image is complete, every time, however busy the machine is.
         for number in 0..<20 {
             XCTAssertEqual(
                 try draw("<video poster='http://example.com/\(number).png'>").warnings,
@@ -58,12 +58,12 @@ final class MediaTests: XCTestCase {
             [DrawingWarning(.resourceBlocked, "https://example.com/a.mp4")])
     }
 
-    /// Its button, its track and its panel, and no error.
+    /// An audio element shows its button, track and panel, and causes no error.
     func testAnAudioBoxHasItsControls() throws {
         let image = try draw("<audio controls style='display:block'>", width: 300)
         let panel = image.pixel(150, 8)
         XCTAssertNotEqual(panel, .white)
-        // The button's triangle, and to its right the panel again.
+        // The button's triangle, followed by the panel on its right.
         var bright = 0
         for x in 10..<40 { for y in 8..<24 where image.pixel(x, y).red > 220 { bright += 1 } }
         XCTAssertGreaterThan(bright, 20)
@@ -96,7 +96,7 @@ final class MediaTests: XCTestCase {
         }
     }
 
-    /// A data URI's document has another origin, and one in it too.
+    /// A data URI's document has another origin, and so does a document inside it.
     func testInAFrameOfAnotherOrigin() throws {
         func frame(_ content: String) throws -> String {
             let html = "<!doctype html><style>body{margin:0}iframe{display:block;border:0}</style>\(content)"
@@ -125,7 +125,7 @@ final class MediaTests: XCTestCase {
         for _ in 0..<3 { assertSamePixels(image, try draw(body, width: 600)) }
     }
 
-    /// GStreamer's decoders are plugins: a process that has opened none has none in its memory.
+    /// GStreamer's decoders are plugins: a process that has opened no decoder has no decoder loaded.
     func testNoDecoderIsOpened() throws {
         let sound = "data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA="
         let body = """
@@ -144,7 +144,8 @@ final class MediaTests: XCTestCase {
             XCTAssertFalse(processes.isEmpty)
             for id in processes {
                 let maps = try String(contentsOfFile: "/proc/\(id)/maps", encoding: .utf8)
-                // WebKit may load `app` when it meets a media element: the plugin passes buffers on and reads no format.
+                // WebKit may load `app` when it finds a media element. This plugin only passes buffers on and reads
+                // no format.
                 let plugins = maps.split(separator: "\n").filter { $0.contains("/gstreamer-1.0/libgst") }
                 XCTAssertEqual(plugins.filter { !$0.hasSuffix("/libgstapp.so") }, [])
             }

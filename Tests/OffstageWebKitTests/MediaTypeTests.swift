@@ -61,7 +61,7 @@ final class MediaTypeTests: XCTestCase {
         try check("<link rel=stylesheet href=all.css><div>", files: files)
     }
 
-    /// Resources that only @media print uses are waited for.
+    /// The drawing waits for resources that only `@media print` uses.
     func testPicturesOfPrintRules() throws {
         let svg = { (color: String) in
             "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='10' height='10' fill='\(color)'/></svg>"

@@ -3,7 +3,8 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A character without a font is reported, with its script and the package to install; a drawn character is not.
+/// A character without a font is reported with its script and the package to install; a drawn character is not
+/// reported.
 final class MissingGlyphTests: XCTestCase {
     private let unifont = "install the Debian package fonts-unifont"
     private let bring = "embed a font with it by @font-face"
@@ -51,7 +52,7 @@ final class MissingGlyphTests: XCTestCase {
         try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a character of text"))
     }
 
-    /// Joiners, selectors, spaces, marks of direction: nothing is drawn, nothing is missing.
+    /// Joiners, selectors, spaces and direction marks draw nothing, so none is missing.
     func testWhatDrawsNothingByItsNature() throws {
         let codes: [UInt32] = [
             0xA0, 0xAD, 0x34F, 0x115F, 0x2003, 0x200B, 0x200D, 0x200F, 0x2028, 0x2060, 0x3000, 0xFEFF,
@@ -84,7 +85,7 @@ final class MissingGlyphTests: XCTestCase {
         }
     }
 
-    /// As a reference, in a file of the base folder, in another charset.
+    /// A missing character written as a reference, in a file of the base folder, and in another charset.
     func testHoweverItIsWritten() throws {
         let khitan = ("U+18B00 \u{18B00} (Khitan Small Script)", unifont)
         try assertMissing("<p>&#x18B00;", khitan)
@@ -111,14 +112,14 @@ final class MissingGlyphTests: XCTestCase {
     private let style = "@font-face{font-family:Carried;src:url(Asana-Math.otf)} p{font-family:Carried,serif;margin:0}"
     private let fonts = BaseFolder(Repository.fonts)
 
-    /// Asana Math has U+10FDF3, which no font of the machine has.
+    /// Asana Math has U+10FDF3, which no installed font has.
     func testAWebFontMayHaveIt() throws {
         try assertMissing("<p>\u{10FDF3}</p>", style: style, base: fonts)
         try assertMissing("<p class=i></p>", style: style + ".i::before{content:'\\10FDF3'}", base: fonts)
         try assertMissing(
             "<p>\u{10FDF3}\u{18B00}</p>", style: style, base: fonts,
             ("U+18B00 \u{18B00} (Khitan Small Script)", unifont))
-        // Present, and not asked for here.
+        // The file exists, but nothing requests it here.
         try assertMissing(
             "<p>x</p><div>\u{10FDF3}</div>", style: style, base: fonts, ("U+10FDF3 (private use)", bring))
     }

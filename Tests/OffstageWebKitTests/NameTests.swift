@@ -3,10 +3,10 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A document's names hide properties of `document`, a form's fields those of the form, and names answer for globals that are not
-/// there. None of ours is taken in.
+/// In a document, an element's name can hide a property of `document`, a form field's name can hide a property of the
+/// form, and a name can stand in for a missing global. None of Offstage's scripts is fooled.
 final class NameTests: XCTestCase {
-    /// All words of our scripts, which are all that they could ask for.
+    /// All identifiers in our scripts, which are all that the scripts could look up.
     private static let names: [String] = {
         let folder = Repository.root + "/Sources/OffstageWebKit"
         let scripts = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter {
@@ -17,7 +17,7 @@ final class NameTests: XCTestCase {
         return Set(text.matches(of: /[A-Za-z_$][\w$]*/).map { String($0.output) }).sorted()
     }()
 
-    /// The body with the names, and with others in their place.
+    /// Draws the body once with these names and once with other names.
     private func assertNothingIsHidden(
         _ snippet: Snippet, _ body: ([String]) -> String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
@@ -33,7 +33,7 @@ final class NameTests: XCTestCase {
         XCTAssertEqual(named.content?.text, plain.content?.text, file: file, line: line)
     }
 
-    /// Asks every one of our scripts for something.
+    /// A page that exercises every one of our scripts.
     private func snippet(_ change: (inout Snippet) -> Void = { _ in }) -> Snippet {
         var snippet = page(
             """
@@ -60,7 +60,7 @@ final class NameTests: XCTestCase {
     }
 
     func testNamesOfFrames() throws {
-        // An engine has a thousand frames at most.
+        // An engine allows at most a thousand frames.
         try assertNothingIsHidden(snippet()) {
             $0.prefix(150).map { "<iframe name=\($0) width=9 height=9></iframe>" }.joined()
         }

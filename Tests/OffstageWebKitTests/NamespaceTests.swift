@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// XML documents whose root element lacks its namespace: WebKit would draw nothing of them, or their text alone.
+/// XML documents whose root element lacks its namespace: WebKit would draw nothing, or only their text.
 final class NamespaceTests: XCTestCase {
     private func document(_ html: String, _ type: Snippet.DocumentType) -> Snippet {
         var snippet = Snippet(html, identifier: "namespace")
@@ -32,7 +32,7 @@ final class NamespaceTests: XCTestCase {
         XCTAssertGreaterThan(picture.count(of: .red), 0)
     }
 
-    /// Prefixes are as good, and XML of other kinds is drawn as text.
+    /// Prefixes also declare a namespace, and other kinds of XML are drawn as text.
     func testOtherRoots() throws {
         let rect = "<s:rect width='9' height='9'/>"
         let prefixed = "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='9' height='9'>\(rect)</s:svg>"

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Nothing in a page reaches the network, not even this machine.
+/// Nothing in a page can reach the network, not even this machine.
 final class NetworkTests: XCTestCase {
     func testTheListenerCounts() {
         let listener = Listener()
@@ -33,7 +33,7 @@ final class NetworkTests: XCTestCase {
             _ = try? draw("<p>text</p>\(element)")
             XCTAssertEqual(listener.connections(), 0, element)
         }
-        // A load that would otherwise start after the drawing.
+        // Drawing another document exposes a load that would only start after the first drawing.
         _ = try draw("<p>text")
         XCTAssertEqual(listener.connections(), 0)
     }
@@ -56,7 +56,7 @@ final class NetworkTests: XCTestCase {
         XCTAssertEqual(listener.connections(), 0)
     }
 
-    /// Files that a page may load cannot load others: a frame or picture of the base folder is untrusted, too.
+    /// Files that a page may load cannot load others: a frame or image from the base folder is untrusted, too.
     func testNoResourceConnects() throws {
         let listener = Listener()
         let url = "http://127.0.0.1:\(listener.port)/x"

@@ -4,9 +4,9 @@ import OffstageRequests
 import OffstageWebKit
 import XCTest
 
-/// Every option of a document is either in the fingerprint or known to leave the picture as it is.
+/// Every option of a document is either part of the fingerprint or known not to change the picture.
 final class OptionFingerprintTests: XCTestCase {
-    /// A value other than the default, and the options that it needs.
+    /// A value other than the default, and the other options that it needs.
     private static let samples: [String: (value: [String], with: [String: [String]])] = [
         "fragment": ([], [:]), "type": (["xhtml"], [:]), "charset": (["windows-1251"], [:]), "width": (["300"], [:]),
         "fit": (["inside"], ["width": ["50"], "height": ["50"]]), "max-width": (["300"], ["width": ["fit"]]),
@@ -20,7 +20,7 @@ final class OptionFingerprintTests: XCTestCase {
         "min-font-size": (["20"], [:]), "css": (["STYLE"], [:]), "javascript": ([], [:]), "strict-fonts": ([], [:]),
     ]
 
-    /// The files of a folder are dependencies. A deadline and strictness decide only whether there is a picture.
+    /// The files of a folder are dependencies. A deadline and strict mode decide only whether a picture exists.
     private static let others: Set = ["base", "timeout", "strict"]
 
     func testEveryOption() throws {

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Content wider than the picture: its beginning is shown, on the side where the script begins.
+/// If content is wider than the picture, its beginning is shown, on the side where its writing direction starts.
 final class OverflowTests: XCTestCase {
     private let wide =
         "<div style='width:300px;height:20px;background:linear-gradient(to right,red 0 100px,green 0 200px,blue 0)'></div>"
@@ -41,7 +41,7 @@ final class OverflowTests: XCTestCase {
         XCTAssertEqual(image.count(of: .red), 8000)
     }
 
-    /// No scroll bar takes room or is painted.
+    /// A scroll bar takes no space and is not painted.
     func testNoScrollBarIsInThePicture() throws {
         let image = try draw("<div style='width:300px;height:300px;background:red'></div>")
         XCTAssertEqual(image.count(of: .red), 100 * 300)

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The clock of a page's scripts: they run until they rest, in no time.
+/// The clock of a page's scripts: they run until they are idle, which takes no real time.
 final class PageClockTests: XCTestCase {
     private func scripted(_ script: String, files: [String: String] = [:]) -> Snippet {
         var snippet = page(
@@ -62,7 +62,7 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    /// Endless ones take real time: after 4 s of the page's time they get fewer.
+    /// Endless animations take real time, so after 4 s of the page's time they get fewer frames.
     func testFramesOfALongAnimation() throws {
         let script = "let n=0;requestAnimationFrame(function f(){div.style.height=++n+'px';requestAnimationFrame(f)})"
         let image = try draw(scripted(script))
@@ -76,7 +76,7 @@ final class PageClockTests: XCTestCase {
             const d=document.documentElement.dataset;d.offstage='wait';
             let n=0;setInterval(()=>{div.style.height=10+n+'px';if(++n===20)d.offstage='ready'},100)
             """,
-            // Longer than pages without a signal have.
+            // Longer than the limit for pages without a signal.
             "offstage.wait();setTimeout(()=>{div.style.height='29px';offstage.ready()},30000)",
         ] {
             let image = try draw(scripted(script))
@@ -85,8 +85,8 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    /// The clock does not run ahead of a file that is on its way.
-    /// A load that waits for a timer: the clock does not stand still until it ends.
+    /// The clock does not run ahead of a file that is being loaded. If the load waits for a timer, the clock
+    /// continues after a while.
     func testALongLoadHoldsUpTheClockForAWhileOnly() throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         var files = MemoryFolder(text: ["slow.txt": "a", "go.txt": "b"])
@@ -153,7 +153,7 @@ final class PageClockTests: XCTestCase {
         "document.head.append(Object.assign(document.createElement('style'),{textContent:`@keyframes a{from{border-spacing:9px}}`}))"
     private let widen = "div.style.transition='width 1s';div.style.width='50px';div.offsetWidth;div.style.width='90px'"
 
-    /// Each ends, and sends its event at that moment.
+    /// Each animation ends and fires its event at the expected time.
     func testTheEndsOfAnimationsAreEvents() throws {
         for script in [
             "\(widen);div.addEventListener('transitionend',e=>{if(e.propertyName==='width'&&e.elapsedTime===1)done(1000)})",
@@ -170,7 +170,7 @@ final class PageClockTests: XCTestCase {
             "div.animate({opacity:[0,1]},1000).onfinish=()=>done(1000)",
             "div.animate({opacity:[0,1]},9000).addEventListener('finish',()=>done(9000))",
             "const a=div.animate({opacity:[0,1]},1000);a.finished.then(()=>div.animate({opacity:[0,1]},1000).onfinish=()=>done(2000))",
-            // Longer than the scripts have.
+            // Longer than the time limit for scripts.
             "div.animate({opacity:[0,1]},60000).onfinish=()=>{\(redden)}",
             "const s=new CSSStyleSheet;s.replaceSync('div{transition:width 1s}');document.adoptedStyleSheets=[s];\(widen);div.ontransitionend=()=>done(1000)",
             """
@@ -199,7 +199,7 @@ final class PageClockTests: XCTestCase {
             ["transitionrun transitionstart animationstart finished finish transitionend animationend"])
     }
 
-    /// An animation without an end, one that is paused, and one that is taken away send none, and delay nothing.
+    /// Animations that are endless, paused or removed fire no end event and delay nothing.
     func testAnimationsThatDoNotEnd() throws {
         for script in [
             "\(style);div.style.animation='a 1s infinite';div.onanimationend=div.onanimationiteration=div.onanimationstart=lose",
@@ -213,9 +213,9 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    // MARK: What is left undone
+    // MARK: Unfinished scripts
 
-    /// A change that is certain to happen after the limit.
+    /// A change that will certainly happen after the limit.
     func testAChangeAfterTheLimitIsAWarning() throws {
         for script in [
             "let n=0;setInterval(()=>{div.style.width=(n++)%3+50+'px'},3000)",
@@ -240,7 +240,7 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    /// Real time cuts them off at another frame each time: no picture to keep.
+    /// Real time stops these scripts at a different frame each time, so the picture must not be cached.
     func testScriptsThatTakeTooLongInRealTime() throws {
         let work = "for(let i=0,x=0;i<3e6;i++)x+=Math.sqrt(i)"
         var snippet = scripted(

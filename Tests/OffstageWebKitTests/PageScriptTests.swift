@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Page scripts, if they are turned on.
+/// Page scripts, when they are turned on.
 final class PageScriptTests: XCTestCase {
     private func scripted(_ script: String, files: [String: String] = [:], timeout: Double = 10) -> Snippet {
         var snippet = page(
@@ -38,7 +38,8 @@ final class PageScriptTests: XCTestCase {
         }
     }
 
-    /// WebKit skips it in a view that is never shown. The page is shown as it is afterwards, and nothing is lacking.
+    /// WebKit skips the view transition in a view that is never shown. The page is drawn in its final state, and
+    /// nothing is missing.
     func testAViewTransitionEndsAtOnce() throws {
         let change = "document.startViewTransition(() => { \(redden) })"
         for script in [
@@ -60,18 +61,18 @@ final class PageScriptTests: XCTestCase {
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "the ready signal")])
     }
 
-    /// Where they are off, WebKit drops the attribute (`IncompleteTests`).
+    /// If page scripts are off, WebKit drops the attribute (see `IncompleteTests`).
     func testADocumentInAnAttributeIsDrawn() throws {
         let frame =
             "<iframe srcdoc=\\\"<body style='margin:0;background:red'>\\\" style='display:block;border:0;height:9px'></iframe>"
         let image = try draw(scripted("div.innerHTML=\"\(frame)\""))
         XCTAssertEqual(image.pixel(5, 5), .red)
         XCTAssertEqual(image.warnings, [])
-        // Nor is a frame without any document one that lacks something.
+        // A frame without a document causes no warning either.
         XCTAssertEqual(try draw(scripted("div.append(document.createElement('iframe'))")).warnings, [])
     }
 
-    /// It is the page's, and no way out for it.
+    /// The document in the attribute belongs to the page and cannot reach the network.
     func testADocumentInAnAttributeReachesNothing() throws {
         let listener = Listener()
         let url = "http://127.0.0.1:\(listener.port)/x"
@@ -94,7 +95,7 @@ final class PageScriptTests: XCTestCase {
             XCTAssertEqual(listener.connections(), 0, document)
             XCTAssertGreaterThan(image.size.height, 10, document)
         }
-        // A file of the base folder is the frame's, too.
+        // The frame can also load files from the base folder.
         let frame = "<body style='margin:0'><img src=a.svg style='display:block'>"
         var snippet = page(
             "<iframe srcdoc=\"\(frame)\" style='display:block;border:0;height:9px'></iframe>",
@@ -175,7 +176,7 @@ final class PageScriptTests: XCTestCase {
         XCTAssertLessThanOrEqual(image.warnings[0].reason!.count, 501)
     }
 
-    /// Each of these would leave, hang or open something in a browser.
+    /// In a browser, each of these scripts would leave the page, hang it or open something.
     func testWhatAScriptMayNotDo() throws {
         for script in [
             "alert('x');confirm('y');prompt('z')", "print()", "open('https://example.org/')", "close()",
@@ -204,7 +205,7 @@ final class PageScriptTests: XCTestCase {
         XCTAssertTrue(image.warnings.contains { $0.code == .resourceBlocked })
     }
 
-    /// The size that was measured is an older one by the time of the painting.
+    /// The measured size is out of date when the picture is painted.
     func testADocumentThatShrinksMeanwhile() throws {
         for _ in 0..<10 {
             let image = try draw(scripted("let h=4000;setInterval(()=>{h=h>100?h-30:100;div.style.height=h+'px'},0)"))
@@ -239,8 +240,7 @@ final class PageScriptTests: XCTestCase {
     }
 }
 
-/// Documents whose scripts continue after their pictures: they take nothing from the next document, which has its own
-/// time.
+/// Documents whose scripts continue after their pictures: they do not use the next document's time.
 final class LastingScriptTests: XCTestCase {
     func testTheNextDocumentIsDrawn() throws {
         try onLoop {
@@ -258,12 +258,13 @@ final class LastingScriptTests: XCTestCase {
                 _ = try await renderer.picture(for: lasting("<div style='height:10px'></div>", script))
                 let process = Processes.new(Processes.webProcess, since: before)
                 var snippet = lasting("<div style='height:10px;background:red'></div>", "")
-                // Nobody gets the same picture twice here.
+                // Each picture is different, so that none comes from the cache.
                 snippet.html += Data("<!--\(script)-->".utf8)
                 let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 1000, script)
                 XCTAssertEqual(image.warnings, [], script)
-                // The process that the script would not leave, or whose history it filled, has not drawn it.
+                // The process whose script does not end, or whose history the script filled, has not drawn this
+                // picture.
                 let next = Set(Processes.new(Processes.webProcess, since: before))
                 if mustBeReplaced { XCTAssert(!next.isEmpty && next != Set(process), script) }
             }
@@ -271,7 +272,7 @@ final class LastingScriptTests: XCTestCase {
         }
     }
 
-    /// One that leaves does not cost a process.
+    /// An ordinary document, which can be unloaded, does not cost a process.
     func testAnOrdinaryDocumentKeepsItsProcess() throws {
         try onLoop {
             let before = Processes.children()

@@ -20,13 +20,13 @@ final class PartTests: XCTestCase {
 
     func testASelectorTakesTheFirstVisibleElement() throws {
         let image = try draw(snippet(Self.boxes) { $0.selector = .init(".x") })
-        // From 20.5 to 60.5: rounded outwards.
+        // From 20.5 to 60.5, rounded outwards.
         XCTAssertEqual(image.size, PixelSize(width: 41, height: 15))
         XCTAssertEqual(image.pixel(20, 7), .red)
         XCTAssertNil(image.part)
     }
 
-    /// Larger than any number of ours.
+    /// The element's size overflows all integers that Offstage uses.
     func testAnElementThatATransformMakesEndless() throws {
         for scale in ["1e30", "-1e30"] {
             let html = "<!doctype html><div id=a style='width:9px;height:9px;transform:scale(\(scale))'>x</div><p>text"
@@ -47,7 +47,7 @@ final class PartTests: XCTestCase {
                     $0.geometry.scale = scale
                 })
             let px = Int(scale)
-            // Above, there are only 5 CSS px of the page.
+            // The page has only 5 CSS px above the element.
             XCTAssertEqual(image.size, PixelSize(width: 44 * px, height: 37 * px))
             XCTAssertEqual(image.pixel(14 * px, 7 * px), .red)
             XCTAssertEqual(image.pixel(40 * px, 30 * px), Pixel(0, 255, 0))
@@ -140,7 +140,7 @@ final class PartTests: XCTestCase {
             XCTAssertEqual(image.size, size)
             XCTAssertEqual(image.count(of: .red), size.width * size.height)
         }
-        // The zoom does not stay for the next one.
+        // The zoom does not affect the next document.
         XCTAssertEqual(try draw(Snippet("<!doctype html><body style='margin:0'><p>", identifier: "a")).size.width, 400)
     }
 

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Preparing a document's bytes for WebKit takes time in proportion to their number, whatever they are.
+/// The time to prepare a document's bytes for WebKit is proportional to their number, whatever they contain.
 final class PreparationTests: XCTestCase {
-    /// Text that a reader of markup could stumble over at each word.
+    /// Words that could each make a markup scanner start over.
     private static let words = [
         "data:", "data:image/svg+xml, ", "data:image/png;base64,", "; base64,", ";base64,", "data:;base64,R0lGODlh",
         "data:,",
@@ -43,7 +43,7 @@ final class PreparationTests: XCTestCase {
         for (type, shadow) in [(Snippet.DocumentType.html, " shadowroot"), (.svg, "")] {
             var snippet = Snippet(text + shadow, identifier: "")
             snippet.type = type
-            // An error is an answer, too.
+            // An error is an acceptable result, too.
             _ = try? PreparedSnippet(snippet)
         }
         _ = AnimatedSVG.stopped(Data(text.utf8))
@@ -51,8 +51,8 @@ final class PreparationTests: XCTestCase {
         _ = FontDisplay.patient(inStyleSheet: Data(text.utf8))
     }
 
-    /// Compared with usual markup of the same size, in processor time of one thread, which other programs do not count in. What it
-    /// takes longer for is how much there is to do for each byte. It was some hundred to ten thousand times as long.
+    /// Compares with ordinary markup of the same size, in processor time of one thread, so other programs do not
+    /// matter. More work per byte explains a small factor. The factor used to be between a hundred and ten thousand.
     func testTimeIsInProportionToTheBytes() {
         let size = 60_000
         func text(_ word: String, before start: String = "", after end: String = "") -> String {
@@ -72,7 +72,8 @@ final class PreparationTests: XCTestCase {
         }
     }
 
-    /// Eight times the bytes take some eight times as long. It would be sixty-four if each place were searched for from the start.
+    /// Eight times the bytes take about eight times as long. If each location were searched for from the start, it
+    /// would be sixty-four times.
     func testEightTimesTheBytesTakeEightTimesAsLong() {
         func best(_ text: String) -> Double { (0..<3).map { _ in time { prepare(text) } }.min() ?? 0 }
         for word in Self.words.prefix(20) {
@@ -82,11 +83,11 @@ final class PreparationTests: XCTestCase {
         }
     }
 
-    /// A document is not drawn later than its time and the grace allow, however large it is.
+    /// However large a document is, its drawing ends within its time and the grace period.
     func testThePreparationCountsAgainstTheTime() throws {
         try onLoop {
             let renderer = Studio.make()
-            // It takes longer than any preparation in the time of this test.
+            // Preparing this document takes longer than its time limit.
             var snippet = page(
                 "<p>" + String(repeating: "<i style='background:url(data:image/svg+xml,a)'>", count: 400_000))
             (snippet.timeout, snippet.limits.grace) = (0.0005, 0.0005)
@@ -98,7 +99,7 @@ final class PreparationTests: XCTestCase {
             } catch let error as RenderError {
                 XCTAssertEqual(error.reason, .engineHung(seconds: 0.0005))
             }
-            // The process had no part in it.
+            // The preparation does not involve the web process.
             XCTAssertEqual(renderer.restarts, 0)
             let image = try await renderer.picture(for: page("<div style='height:9px;background:red'></div>"))
             XCTAssertEqual(image.count(of: .red), 9 * image.size.width)

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The page around a fragment, on pictures.
+/// Pictures of the template page around a fragment.
 final class PresentationTemplateTests: XCTestCase {
     func testColoursWidthAndLineHeight() throws {
         let template = try PresentationTemplate(values: [
@@ -19,7 +19,7 @@ final class PresentationTemplateTests: XCTestCase {
         let image = try draw(PresentationTemplate(body: "<h1>Hello</h1><p>you").snippet(identifier: "page"))
         XCTAssertEqual(image.size.width, 400)
         XCTAssertEqual(image.pixel(399, 0), .white)
-        // Without the margins that a heading and a paragraph bring.
+        // The margins of the heading and the paragraph are removed.
         XCTAssertLessThan(image.size.height, 100)
     }
 
@@ -28,7 +28,7 @@ final class PresentationTemplateTests: XCTestCase {
         XCTAssertEqual(try draw(page.snippet(identifier: "page")).pixel(0, 0), .clear)
     }
 
-    /// Whatever a value contains, the style sheet is correct, or there is an error.
+    /// Whatever a value contains, the style sheet is correct or an error is thrown.
     func testNothingBreaksOutOfTheStyleSheet() throws {
         let wrong = [
             ("FONT", "x\"; } body { display: none"), ("FONT", "a</style>"), ("FONT", "\\22"), ("FONT", ""),

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Style sheets, frames, shadow trees and animations have come to rest when the picture is taken.
+/// Style sheets, frames, shadow trees and animations are finished when the picture is taken.
 final class ReadinessTests: XCTestCase {
     private func assertFilled(
         _ body: String, style: String = "", files: [String: String] = [:], line: UInt = #line
@@ -25,7 +25,7 @@ final class ReadinessTests: XCTestCase {
         try assertFilled("<style>@import url(a.css);</style><p>", files: ["a.css": sheet])
     }
 
-    /// URLs in it are relative to it.
+    /// URLs in the style sheet are relative to it.
     func testAnImageInAnImportedStyleSheetInAFolder() throws {
         try assertFilled(
             "<style>@import 'css/a.css';</style><p>",
@@ -83,7 +83,7 @@ final class ReadinessTests: XCTestCase {
                 """)
     }
 
-    /// Without `forwards`, an animation leaves no trace when it is over.
+    /// Without `forwards`, an animation leaves no trace after its end.
     func testAnAnimationThatGoesBackIsGone() throws {
         try assertFilled(
             "<p>",
@@ -121,13 +121,13 @@ final class ReadinessTests: XCTestCase {
         for _ in 0..<10 { assertSamePixels(try draw(svg), first) }
     }
 
-    /// So do pages that care show their calm form.
+    /// Pages that support `prefers-reduced-motion` show their reduced form.
     func testReducedMotionIsAskedFor() throws {
         try assertFilled(
             "<p>", style: "p{margin:0;height:10px} @media (prefers-reduced-motion: reduce) { p { background: red } }")
     }
 
-    /// An overlay bar that fades would give every run a picture of its own.
+    /// An overlay scroll bar that fades would make each run's picture different.
     func testAScrollingBoxIsTheSameInEveryRun() throws {
         let box = "<div style='height:40px;overflow:scroll'><div style='height:900px;width:900px'>text</div></div>"
         let first = try draw(box)

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Web processes are replaced after a while, though nothing is wrong with them.
+/// Web processes are replaced from time to time, even if nothing is wrong with them.
 final class RecyclingTests: XCTestCase {
     func testByCount() throws { try assertReplaces(Recycling(drawings: 5), 60) }
 
-    /// Every process has more than a byte; it is looked at after each 64th drawing.
+    /// Every process uses more than a byte. Memory is checked after each 64th drawing.
     func testByMemory() throws { try assertReplaces(Recycling(memory: 1), 200) }
 
     func testNotBefore() throws {
@@ -16,7 +16,7 @@ final class RecyclingTests: XCTestCase {
         XCTAssertEqual(processes.all.count, 1)
     }
 
-    /// It is missed, and another one is started.
+    /// The engine notices that the process is gone and starts another one.
     func testASuccessorThatIsKilledAsItStarts() throws {
         try onLoop {
             _ = Studio.renderer
@@ -30,7 +30,7 @@ final class RecyclingTests: XCTestCase {
                 snippet.geometry.width += number
                 _ = try await renderer.picture(for: snippet)
                 for process in Processes.new(Processes.webProcess, since: before) where seen.insert(process).inserted {
-                    // The first draws, and the next two would replace it.
+                    // The first process draws, and the next two are meant to replace it.
                     if seen.count == 1 || killed == 2 { continue }
                     kill(process, SIGKILL)
                     killed += 1
@@ -46,12 +46,12 @@ final class RecyclingTests: XCTestCase {
     private func assertReplaces(_ recycling: Recycling, _ count: Int, line: UInt = #line) throws {
         let processes = try processes(recycling, count)
         XCTAssertGreaterThan(processes.all.count, 2, line: line)
-        // One that draws, its successor, and one that is just ending.
+        // The process that draws, its successor, and one that is ending.
         XCTAssertLessThanOrEqual(processes.most, 3, line: line)
     }
 
-    /// The web processes for this number of rows, and their largest number at once. Without a sandbox, in which they are not our
-    /// children.
+    /// The web processes that draw this many rows, and the largest number at one time. Without the sandbox, because
+    /// sandboxed processes are not our children.
     private func processes(_ recycling: Recycling, _ count: Int) throws -> (all: Set<pid_t>, most: Int) {
         try onLoop {
             _ = Studio.renderer
@@ -68,7 +68,7 @@ final class RecyclingTests: XCTestCase {
                 let now = Processes.new(Processes.webProcess, since: before)
                 all.formUnion(now)
                 most = max(most, now.count)
-                // A host does something else between two rows; a process takes 0.15 s to start.
+                // Time for other work of the host between two rows; a process takes 0.15 s to start.
                 try await Task.sleep(for: .milliseconds(10))
             }
             XCTAssertEqual(engine.restarts, 0)

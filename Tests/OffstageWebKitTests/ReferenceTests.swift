@@ -4,9 +4,10 @@ import OffstageWebKit
 import References
 import XCTest
 
-/// The snippets with the repository's own fonts look like their reviewed references.
+/// Snippets with the repository's own fonts look like their reviewed references.
 ///
-/// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` takes the pictures of now for the references that differ. Look at them.
+/// `OFFSTAGE_RECORD=1 swift test --filter ReferenceTests` replaces the references that differ with the current
+/// pictures. Review them.
 final class ReferenceTests: XCTestCase {
     private let references = References(folder: Repository.tests + "/References")
     private let failures = Repository.root + "/.build/reference-failures"
@@ -36,7 +37,7 @@ final class ReferenceTests: XCTestCase {
         XCTAssertEqual(references.names().subtracting(names), [])
     }
 
-    /// The files that a failure writes, and the failure itself.
+    /// Writes the files for a failure and records the failure.
     func testADifferenceIsFoundAndKept() throws {
         let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -66,7 +67,7 @@ final class ReferenceTests: XCTestCase {
     private static func isRecording() throws -> Bool {
         let environment = ProcessInfo.processInfo.environment
         guard environment["OFFSTAGE_RECORD"] == "1" else { return false }
-        // In CI, nobody looks at recorded references.
+        // In CI, nobody would review recorded references.
         if environment["CI"] == "true" { throw RecordingInCI() }
         return true
     }

@@ -1,25 +1,26 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import XCTest
 
 @testable import OffstageWebKit
 
-/// An engine that is released without `finish` leaves only the process's display.
+/// An engine that is released without `finish` leaves only the process's display behind.
 final class ReleaseTests: XCTestCase {
     override func setUp() { Strictness.apply() }
     override func tearDown() { Strictness.end() }
 
     func testAHundredEnginesThatAreLetGo() throws {
         try onLoop {
-            // The first one starts everything that a process has once.
+            // The first engine starts everything that a process starts only once.
             try await Self.useAndDrop(draws: true)
             let others = Processes.children()
             for number in 0..<100 {
-                // Most while they start, in another turn each; some after a picture.
+                // Most engines are released while they start, each after a different number of turns; some after a
+                // picture.
                 try await Self.useAndDrop(draws: number % 10 == 0, turns: number)
             }
-            // A process that was ended takes a moment.
+            // A killed process needs a moment to end.
             let end = ContinuousClock.now + .seconds(60)
             while !Self.left(since: others).isEmpty, ContinuousClock.now < end {
                 WebProcess.settle()
@@ -49,7 +50,7 @@ final class ReleaseTests: XCTestCase {
         }
     }
 
-    /// The view's handlers know nobody any more.
+    /// The view's handlers no longer refer to the engine.
     func testAProcessThatEndsAfterItsEngine() throws {
         try onLoop {
             let others = Processes.children()
@@ -85,7 +86,7 @@ final class ReleaseTests: XCTestCase {
         }
     }
 
-    /// - Parameter turns: the turns of the loop before it is released.
+    /// - Parameter turns: the number of loop turns before the engine is released.
     @MainActor private static func useAndDrop(draws: Bool, turns: Int = 0) async throws {
         weak var gone: WebEngine?
         do {

@@ -2,7 +2,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The device scale factor is real: the page sees it and chooses its pictures by it.
+/// The device scale factor is real: the page sees it and uses it to choose its images.
 final class ScaleTests: XCTestCase {
     private let files = MemoryFolder([
         "1x.png": flatPNG(.red), "2x.png": flatPNG(.green, width: 20, height: 20),
@@ -66,7 +66,7 @@ final class ScaleTests: XCTestCase {
                 """)
     }
 
-    /// A line of one device px exists at scale 2 only if the engine lays out at that scale.
+    /// A line of one device px exists at scale 2 only if the engine lays the page out at that scale.
     func testAHairlineIsOneDevicePixel() throws {
         let image = try draw("<div style='height:10px;border-top:0.5px solid red'></div>", width: 10, scale: 2)
         XCTAssertEqual(image.count(of: .red), 20)
@@ -80,7 +80,7 @@ final class ScaleTests: XCTestCase {
         div { border: 1px solid #888; padding: 3px; width: 17% }
         """
 
-    /// The width and the line breaks follow from the fonts' sizes, the height from these and from borders.
+    /// The width and the line breaks follow from the font sizes, the height from these and from borders.
     func testTheLayoutIsTheSameAtEveryScale() throws {
         let whole = try draw(Self.card, style: Self.cardStyle, width: 61)
         for scale in [0.25, 0.5, 0.75, 1.1, 1.25, 1.5, 2.5, 2.75] {
@@ -106,7 +106,7 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    /// A part's pixels are those that the whole picture has there.
+    /// A part has the same pixels as the corresponding area of the whole picture.
     func testPartsAtAFractionalScale() throws {
         var snippet = page(Self.card, style: Self.cardStyle, width: 61, scale: 1.25)
         let whole = try draw(snippet)
@@ -131,7 +131,7 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    /// The order matters to nobody: a view that drew at one scale draws at another as a fresh one would.
+    /// The order does not matter: after drawing at one scale, a view draws at another scale like a new view.
     func testScalesOneAfterAnother() throws {
         for scale in [1.0, 3, 1, 2, 3, 2, 1] {
             let image = try draw(

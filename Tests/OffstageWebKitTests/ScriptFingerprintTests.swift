@@ -3,13 +3,13 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// A script that changes must change the fingerprints: pictures that an older one helped to draw are out of date.
+/// A changed script must change the fingerprints, because pictures that an older script helped to draw are outdated.
 final class ScriptFingerprintTests: XCTestCase {
     func testEveryScriptIsInTheFingerprint() throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/OffstageWebKit")
         let known = Set(Machine.scripts.map { Data($0) })
-        // Fingerprints of their own: for requests with areas, and for vector pictures.
+        // Requests with areas and vector pictures have their own fingerprints.
         let others: Set = ["content.js", "print.js", "doubt.js", "pixels.js"]
         let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var count = 0

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Pictures that are too large are refused before any painting, and the engine continues.
+/// Pictures that are too large are refused before painting, and the engine continues.
 final class SizeLimitTests: XCTestCase {
     private func assertNextIsDrawn(line: UInt = #line) throws {
         XCTAssertEqual(try draw("<div style='height:5px;background:red'></div>").count(of: .red), 500, line: line)
@@ -21,14 +21,14 @@ final class SizeLimitTests: XCTestCase {
         try assertNextIsDrawn()
     }
 
-    /// Tiles have the document's width.
+    /// Tiles cannot be narrower than the document.
     func testAPictureThatIsTooWideIsRefused() throws {
         XCTAssertEqual(
             refusal(of: page("<div style='height:5px'></div>", width: 20_000, scale: 2)),
             .tooLarge(measured: PixelSize(width: 40_000, height: 10), limit: limit))
     }
 
-    /// No snapshot is smaller than the viewport.
+    /// A snapshot cannot be smaller than the viewport.
     func testAViewportOverTheLimitOfASnapshotIsRefused() throws {
         var snippet = page("<p>a", scale: 2)
         snippet.geometry.height = .fixed(20_000)
@@ -46,7 +46,7 @@ final class SizeLimitTests: XCTestCase {
         try assertNextIsDrawn()
     }
 
-    /// The limit applies to the picture; painted content that is cut off is in no file.
+    /// The limit applies to the picture; cropped content is not part of the file.
     func testAPictureOverItsFormatsLimitIsRefused() throws {
         let limit = FormatLimit(format: "Stamp", side: 300)
         func stamp(_ height: Int, _ fixed: Geometry.Height = .content) -> Snippet {
@@ -66,7 +66,7 @@ final class SizeLimitTests: XCTestCase {
     }
 
     func testWhatIsRefusedIsNotPainted() throws {
-        // 12 GB of gradient take minutes to paint: the grace would end that first, with another error.
+        // Painting 12 GB of gradient takes minutes: the grace period would end first, with another error.
         let reason = refusal(
             of: page("<div style='height:999999px;background:linear-gradient(red,blue)'></div>", width: 3000))
         guard case .tooManyPixels = reason else { return XCTFail("\(String(describing: reason))") }

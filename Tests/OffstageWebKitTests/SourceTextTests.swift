@@ -3,9 +3,10 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// The scan of a document's bytes.
+/// The scanner for a document's bytes.
 final class SourceTextTests: XCTestCase {
-    /// It decides whether a document is written into the page of another one. A wrong guess costs time, and no picture.
+    /// Its result decides whether a document is written into another document's page. A wrong guess costs time but
+    /// never affects a picture.
     func testFilesAreFound() {
         for html in [
             "<img src=a.png>", "<img SRC='a.png'>", "<p style='background:url(a.png)'>",

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Animated content stands still: a document gives the same bytes however long its drawing takes.
+/// Animated content is still: a document gives the same bytes, however long its drawing takes.
 final class StillTests: XCTestCase {
-    /// The document alone, and beside elements that take time and are not seen.
+    /// Draws the document alone and beside invisible elements that take time.
     private func assertStill(_ body: String, style: String = "", width: Int = 300, line: UInt = #line) throws {
         func image(_ neighbours: Int) throws -> RenderedPicture {
             let cell = "<i style='display:inline-block;width:9px;height:9px;box-shadow:0 0 3px red'></i>"
@@ -24,12 +24,12 @@ final class StillTests: XCTestCase {
 
     func testABarWithoutAValue() throws {
         try assertStill("<progress></progress><progress max=100></progress><meter value=0.3></meter>")
-        // It shows the first frame of WebKit.
+        // The bar shows WebKit's first frame.
         assertSamePixels(try draw("<progress>", width: 200), try draw("<progress value=.2>", width: 200))
         assertSamePixels(
             try draw("<progress style='accent-color:red'>", width: 200),
             try draw("<progress style='accent-color:red' value=.2>", width: 200))
-        // The author's own drawing is not changed.
+        // An author's own drawing of the bar is not changed.
         let style =
             "progress{appearance:none;width:100px;height:10px;background:red} progress:not([value]){height:50px}"
         XCTAssertGreaterThan(try draw("<progress>", style: style).size.height, 50)
@@ -112,7 +112,7 @@ final class StillTests: XCTestCase {
         try assertStill("<svg width=100 height=10><svg>\(rect)</svg></svg>")
     }
 
-    /// In a document, and as an image in each way that a document can have one.
+    /// Draws the content as a document, and as an image in each way that a document can include one.
     private func assertRed(_ content: String, line: UInt = #line) throws {
         let svg =
             "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='10' style='display:block'>\(content)</svg>"
@@ -140,9 +140,9 @@ final class StillTests: XCTestCase {
         try assertRed(moving("dur='1s' fill='freeze'"))
         try assertRed(moving("dur='500ms' begin='00:02' fill='freeze' repeatCount='2.0'"))
         try assertRed(moving("dur='1s' fill='freeze' repeatDur='3s'"))
-        // It is over, and its changes are undone.
+        // The animation is over, and its changes are undone.
         try assertRed(moving("dur='1s'", from: "blue", to: "green", fill: "red"))
-        // The later one wins; one that begins after another is later.
+        // The later animation wins; an animation that begins after another is later.
         try assertRed(
             """
             <rect \(size) fill='blue'><animate attributeName='fill' to='red' dur='1s' begin='3s' fill='freeze'/>\
@@ -154,14 +154,15 @@ final class StillTests: XCTestCase {
             <animate attributeName='fill' to='red' dur='1s' begin='a.end+1s' fill='freeze'/></rect>
             """)
         try assertRed("<rect \(size) fill='blue'><set attributeName='fill' to='red' begin='2s'/></rect>")
-        // Each way to write a time.
+        // Every notation for a time.
         for time in ["0:00:02", "02:00", "1min", "1h", "500ms", ".5s", " 2 "] {
             try assertRed(moving("dur='\(time)' fill='freeze'"))
             try assertRed(moving("dur='1s' begin='\(time)' fill='freeze'"))
         }
     }
 
-    /// Two that start each other again and again, as in pictures of typed lines. The one that keeps its last value shows it.
+    /// Two animations that start each other again and again, as in images of typed lines. The one that keeps its last
+    /// value shows it.
     func testAnimationsThatStartEachOther() throws {
         let first =
             "<animate id='a' attributeName='fill' begin='0s;b.end' dur='5000ms' fill='remove' values='blue;lime;blue'/>"
@@ -176,7 +177,7 @@ final class StillTests: XCTestCase {
         let rect = "<rect width='100' height='10' fill='blue'>"
         try assertRed(
             "\(rect)<animate attributeName='fill' from='red' to='blue' dur='1s' repeatCount='indefinite'/></rect>")
-        // Beside one that ends.
+        // Beside an animation that ends.
         try assertRed(
             """
             <rect width='50' height='10' fill='blue'>\
@@ -210,7 +211,7 @@ final class StillTests: XCTestCase {
         try assertRed(styled("rect{animation:a 1s forwards,b 1s infinite}"))
     }
 
-    /// It has no clock, and the document is not scrolled.
+    /// The animation has no clock, and the document is not scrolled.
     func testAnimationsThatGoByTheScrollPosition() throws {
         let style = """
             @keyframes a{from{width:20px}to{width:100px}}
@@ -219,7 +220,7 @@ final class StillTests: XCTestCase {
         try assertStill("<p></p><div style='height:3000px'></div>", style: style, width: 100)
     }
 
-    /// Each repeats two frames of 20 ms, red and blue, endlessly.
+    /// Each image repeats two frames of 20 ms, red and blue, endlessly.
     private static let gif =
         "R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAAgAAACwAAAAAAQABAAACAkQBACH5BAACAAAALAAAAAABAAEAAAICTAEAOw=="
     private static let png =
@@ -257,7 +258,7 @@ final class StillTests: XCTestCase {
         }
     }
 
-    /// The clock of an SVG image runs from its first painting. A tall picture is painted in tiles, one after the other.
+    /// An SVG image's clock starts when it is first painted. A tall picture is painted in tiles, one after the other.
     func testAnSVGImageStandsStillInEachTile() throws {
         func picture(_ body: String, _ style: String = "") -> String {
             "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='10'>\(style)\(body)</svg>"
@@ -295,7 +296,7 @@ final class StillTests: XCTestCase {
         }
     }
 
-    /// Data URIs that hold nothing, at the end of the document too.
+    /// Data URIs without data, also at the end of the document.
     func testADataURIWithoutData() throws {
         for body in [
             "<img src='data:image/png;base64,'>", "<p>a<img src='data:image/gif;base64,", ";base64,",
@@ -314,7 +315,7 @@ final class StillTests: XCTestCase {
             for (source, files) in [("data:image/\(type);base64,\(text)", nil), ("a.\(type)", files)] {
                 let image = "<img src='\(source)' width=100 height=10 style='display:block'>"
                 let back = "<div style='height:9px;background:url(\(source))'></div>"
-                // The same image again, which has been shown for a while.
+                // The same image again, after it has been shown for a while.
                 for height in [10, 9, 10] {
                     let drawn = try draw(
                         "\(image)\(back)<div style='height:\(height)px'></div>\(image)\(back)", base: files)

@@ -1,7 +1,7 @@
 import OffstageWebKit
 import XCTest
 
-/// Tokens in a document and their replacements.
+/// Tokens in a document, and their replacements.
 final class TemplateTests: XCTestCase {
     func testTokensAreReplaced() throws {
         let template = Template("<p title='__NAME__'>__NAME__, __{BODY}__ __LINE_HEIGHT__ __A1__")
@@ -17,7 +17,7 @@ final class TemplateTests: XCTestCase {
         XCTAssertEqual(filled, "<i title=\"\(escaped)\">\(escaped) \(text)")
     }
 
-    /// The content of a value is never searched for tokens.
+    /// A value is never searched for tokens.
     func testReplacementIsOnePass() throws {
         let template = Template("__A__ __{B}__")
         XCTAssertEqual(try template.filled(with: ["A": "__B__", "B": "__{A}__"]), "__B__ __{A}__")
@@ -36,7 +36,7 @@ final class TemplateTests: XCTestCase {
         XCTAssertEqual(try Template("__A__B__").filled(with: ["A": "1"]), "1B__")
     }
 
-    /// An accent belongs to the sign before it, where text is taken by signs.
+    /// An accent combines with the character before it when Swift compares text by characters.
     func testAnAccentBehindAToken() throws {
         XCTAssertEqual(try Template("__A__\u{301}").filled(with: ["A": "e"]), "e\u{301}")
         XCTAssertEqual(try Template("__A__").filled(with: ["A": "<\u{338}"]), "&lt;\u{338}")

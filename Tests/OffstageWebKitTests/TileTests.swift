@@ -4,9 +4,9 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// A document that is painted in tiles gives the pixels that one snapshot gives.
+/// A document that is painted in tiles gives the same pixels as a single snapshot.
 final class TileTests: XCTestCase {
-    /// An engine whose snapshots hold 1000 device px a side, and whose tiles have at most 300 rows of 100.
+    /// An engine whose snapshots have at most 1000 device px per side, and whose tiles have at most 300 rows of 100.
     @MainActor private static let tiling: Renderer = {
         _ = Studio.renderer
         return Renderer(engine: WebEngine(views: 1, limits: SnapshotLimits(side: 1000, tilePixels: 30_000)))
@@ -16,16 +16,16 @@ final class TileTests: XCTestCase {
         try onLoop { try await Self.tiling.picture(for: snippet) }
     }
 
-    /// Rows of text, over 1000 CSS px.
+    /// Rows of text, more than 1000 CSS px high.
     private static let rows = (0..<60).map { index in
         "<p style='margin:0;height:23px;background:hsl(\(index * 11) 70% 80%)'>row \(index)</p>"
     }.joined()
 
-    /// Both must be equal, and higher than one snapshot of the tiling engine.
+    /// Both pictures must be equal, and taller than one snapshot of the tiling engine.
     @discardableResult
     private func assertTilesAreTheWhole(_ snippet: Snippet, line: UInt = #line) throws -> RenderedPicture {
         var snippet = snippet
-        // A document that is higher than a snapshot keeps its first viewport.
+        // A document that is taller than a snapshot keeps its first viewport.
         if snippet.geometry.height == .content, snippet.geometry.viewportHeight == nil {
             snippet.geometry.viewportHeight = 1
         }
@@ -118,7 +118,7 @@ final class TileTests: XCTestCase {
         ] { try assertTilesAreTheWhole(Self.rows, style: background) { $0.geometry.viewportHeight = 50 } }
     }
 
-    /// A file is not loaded again for the next tiles, which would be painted before it has arrived.
+    /// No file is loaded again for the next tiles: they would be painted before it arrives.
     func testAFileUnderAFixedBackground() throws {
         var files = MemoryFolder(["red.png": flatPNG(.red)])
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.2)) }
@@ -195,7 +195,7 @@ final class TileTests: XCTestCase {
         }
     }
 
-    /// Content beyond the picture's width is not painted at all.
+    /// Content beyond the picture's width is never painted.
     func testTheLeftOfAWideDocument() throws {
         try assertTilesAreTheWhole(
             "<b class=f>f</b><div style='width:1200px;background:lime'>\(Self.rows)</div>",
@@ -228,7 +228,7 @@ final class TileTests: XCTestCase {
         for (image, snippet) in zip(images, snippets) { assertSameRows(image, try drawTiled(snippet)) }
     }
 
-    /// Nothing but a document that knows of the tiles' own elements does that.
+    /// Only a document that knows the tiles' own elements can move its content like this.
     func testWhatMovesIsNamed() throws {
         let moving = page(Self.rows, style: "[popover] ~ body p:nth-child(40) { margin-top:9px !important }")
         XCTAssertEqual(
@@ -240,7 +240,7 @@ final class TileTests: XCTestCase {
         }
     }
 
-    /// A tall picture may take longer than the grace, as long as tiles arrive.
+    /// A tall picture may take longer than the grace period, as long as tiles arrive.
     func testATileProlongsTheGrace() throws {
         try onLoop {
             let limit = TimeLimit()
@@ -250,7 +250,7 @@ final class TileTests: XCTestCase {
                 reports.append("\(interruption)")
                 if case .hung = interruption { ended.finish() }
             }
-            // The same time without tiles: it is over first.
+            // The same limit without tiles ends first.
             let other = TimeLimit()
             var isOtherOver = false
             other.start(seconds: 0.01, grace: 2) { if case .hung = $0 { isOtherOver = true } }

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A view draws one document after the other: none finds traces of an earlier one.
+/// A view draws one document after another, and no document finds traces of an earlier one.
 final class TracesTests: XCTestCase {
     private let text = "<p class=a id=b lang=en>Text <b>bold</b> 直角 <i>x</i></p><ol><li>one</ol><input value=in>"
 
@@ -12,7 +12,7 @@ final class TracesTests: XCTestCase {
         let renderer = try onLoop { Studio.make() }
         for before in befores {
             for (index, after) in afters.enumerated() {
-                // The first one's page is there to be written into.
+                // The first document provides a page that later ones can be written into.
                 let later = try drawn(["<!doctype html><p>first", before, after, after, before, after], with: renderer)
                 for place in [2, 3, 5] { XCTAssertEqual(later[place], alone[index], "\(after) after \(before)") }
                 XCTAssertEqual(later[1], later[4], before)
@@ -37,7 +37,7 @@ final class TracesTests: XCTestCase {
             "<style>@counter-style s{system:cyclic;symbols:'*';suffix:' '}ol{list-style:s}</style><ol><li>x</ol>",
             "<style>@keyframes k{to{color:red}}p{animation:k 1s forwards}</style><p>x",
             "<style>@layer b,a;@layer a{p{color:red}}@layer b{p{color:blue}}</style><p>x",
-            // Elements that are found by name, that are open, focused, scrolled to, framed.
+            // Elements that are found by name, or are open, focused, scrolled to, or framed.
             "<svg width=9 height=9><linearGradient id=g><stop stop-color=red /></linearGradient></svg>",
             "<input autofocus><dialog open>x</dialog><details open name=d>x</details><div popover id=p>x</div>",
             "<style>html{scroll-snap-type:y mandatory}div{height:900px;scroll-snap-align:end}</style><div></div>",
@@ -58,7 +58,7 @@ final class TracesTests: XCTestCase {
         ]
     }
 
-    /// - Parameter renderer: nil for one of its own.
+    /// - Parameter renderer: nil to use a new renderer.
     private func drawn(_ documents: [String], with renderer: Renderer?) throws -> [Data] {
         try onLoop {
             let own = renderer ?? Studio.make()

@@ -4,8 +4,8 @@ import OffstageWebKit
 import Synchronization
 import XCTest
 
-/// Content that WebKit cannot print is stored as pixels in a vector picture: each part of a PDF page has the colour that it has in the
-/// pixel picture.
+/// Content that WebKit cannot print is stored as pixels in a vector picture: each part of a PDF page has the same
+/// colour as in the pixel picture.
 final class VectorPixelTests: XCTestCase {
     private let mask = """
         <mask id="m"><rect width="100" height="40" fill="#fff"/><rect x="30" width="40" height="40" fill="#000"/></mask>
@@ -21,7 +21,8 @@ final class VectorPixelTests: XCTestCase {
         "data:image/svg+xml;base64," + Data(text.utf8).base64EncodedString()
     }
 
-    /// Compares the middles of a grid of squares with those of the pixel picture. At an edge, two programs may differ: one of ten may.
+    /// Compares the centres of a grid of squares with those of the pixel picture. At edges, two programs may differ:
+    /// one centre in ten may.
     private func assertSame(_ snippet: Snippet, _ message: String, line: UInt = #line) throws {
         let image = try draw(snippet)
         let files = try onLoop {
@@ -73,7 +74,7 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), name) }
     }
 
-    /// Of the px at a masked element's edges, which it covers in part, nothing shows outside of its mask.
+    /// A masked element covers the px at its edges only in part; even there, nothing is visible outside its mask.
     func testNothingShowsBesideAMask() throws {
         let half = """
             <svg width=0 height=0><mask id=m maskContentUnits=objectBoundingBox><rect width=.5 height=1 fill="#fff"/></mask></svg>
@@ -91,7 +92,7 @@ final class VectorPixelTests: XCTestCase {
         XCTAssertGreaterThan(pdf[20, pdf.size.height - 20].distance(to: .white), 100)
     }
 
-    /// Each at its place, in its colours and as transparent as it is, in text of any direction and spacing.
+    /// Each emoji has its position, colours and opacity, in text of any direction and spacing.
     func testEmoji() throws {
         let emoji = "&#x1F7E5;&#x1F7E8;"
         for (name, style) in [
@@ -105,7 +106,8 @@ final class VectorPixelTests: XCTestCase {
         }
     }
 
-    /// Boxes that refer to the viewport's height have the same places as in pixels, in a viewport that is higher than the flow, too.
+    /// Boxes that refer to the viewport's height have the same positions as in pixels, even if the viewport is taller
+    /// than the flow.
     func testBoxesOfTheViewport() throws {
         let block = "<div style='width:60px;height:70px;background:red'></div>"
         let box = "position:fixed;left:20px;width:60px;background:blue"
@@ -140,7 +142,7 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body, base: files), body) }
     }
 
-    /// WebKit loads an image again when a style names it once more, and the page waits for it.
+    /// WebKit loads an image again when a style refers to it once more, and the page waits for it.
     func testASlowImageThatIsNamedOnceMore() throws {
         var files = MemoryFolder(["hole.svg": Data(hole.utf8), "red.png": flatPNG(.red)])
         files.asked = { _ in try? await Task.sleep(for: .seconds(0.2)) }
@@ -193,7 +195,7 @@ final class VectorPixelTests: XCTestCase {
         }
     }
 
-    /// Paths with a hole, by the rule that counts crossings.
+    /// Paths with a hole, according to the even-odd rule.
     func testRings() throws {
         for style in [
             "border-radius:20px;box-shadow:0 0 0 10px red;width:20px;height:20px;margin:10px",
@@ -224,7 +226,7 @@ final class VectorPixelTests: XCTestCase {
         }
     }
 
-    /// Masks, gradients and borders that readers show differently, and images that must not be smoothed.
+    /// Masks, gradients and borders that PDF readers show differently, and images that must not be smoothed.
     func testWhatReadersDisagreeAbout() throws {
         let fade = "linear-gradient(90deg,#000 50%,transparent 50%)"
         let dot = "<i style='float:left;width:1px;height:1px;background:"
@@ -256,7 +258,7 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), body) }
     }
 
-    /// The pixels of an element are at its place, and what it contains stays where it is.
+    /// An element's pixels are at its position, and its content does not move.
     func testNothingMoves() throws {
         let clip = "<clipPath id='k'><rect width='20' height='40'/><rect x='50' width='20' height='40'/></clipPath>"
         let moved = """
@@ -267,7 +269,7 @@ final class VectorPixelTests: XCTestCase {
         try assertSame(page(moved), "absolute")
     }
 
-    /// Only the image is pixels.
+    /// Only the image is stored as pixels.
     func testTextOnAFadingBackgroundStaysText() throws {
         let snippet = page("<p style='background:linear-gradient(red,transparent)'>readable words</p>")
         let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(.pdf())])[0] }
@@ -277,7 +279,7 @@ final class VectorPixelTests: XCTestCase {
 }
 
 extension Pixel {
-    /// The largest difference of a colour's parts.
+    /// The largest difference between two colour components.
     fileprivate func distance(to other: Pixel) -> Int {
         max(abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)), abs(Int(blue) - Int(other.blue)))
     }

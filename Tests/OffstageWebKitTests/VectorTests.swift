@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// PDF and SVG: the same layout as the pixels have, as `pdftoppm` paints it.
+/// PDF and SVG have the same layout as the pixel picture, as `pdftoppm` paints them.
 final class VectorTests: XCTestCase {
     private func file(_ snippet: Snippet, _ format: FileFormat = .pdf()) throws -> (Data, RenderedFiles) {
         let files = try onLoop { try await Studio.renderer.files(for: snippet, as: [FileVariant(format)])[0] }
@@ -26,8 +26,8 @@ final class VectorTests: XCTestCase {
         XCTAssertEqual(picture[52, 10], .white)
     }
 
-    /// WebKit would lay it out wider and paint it smaller.
-    /// The viewport's height follows the content's, as in pixels.
+    /// The viewport's height follows the content's, as in pixels. Otherwise WebKit would lay the document out wider
+    /// and paint it smaller.
     func testADocumentThatDependsOnTheViewportsHeight() throws {
         let block = "<div style='height:60px;width:50px;background:red'></div>"
         for (body, style) in [
@@ -45,7 +45,7 @@ final class VectorTests: XCTestCase {
             XCTAssertEqual(files.files[0].size, pixels.size, body)
             let printed = try painted(data)
             XCTAssertEqual(printed.size, pixels.size, body)
-            // Beside the edges.
+            // Sample away from the edges.
             let rows = stride(from: 3, to: pixels.size.height, by: 5)
             for x in [5, 64] {
                 XCTAssertEqual(rows.map { printed[x, $0] }, rows.map { pixels.pixel(x, $0) }, body)

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// Documents that depend on the viewport's height, in a picture that is as high as its content.
+/// Documents that depend on the viewport's height, in pictures that are as tall as their content.
 final class ViewportHeightTests: XCTestCase {
     private static let block = "<div style='height:60px;background:red'></div>"
 
@@ -21,7 +21,7 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertEqual(image.count(of: .blue), 100 * 20)
     }
 
-    /// Only those whose height follows the viewport's are opened.
+    /// Only scrolling areas whose height follows the viewport's are expanded.
     func testAreasOfAPageIn100vh() throws {
         let style = """
             .app{height:100vh;display:grid;grid-template:20px 1fr/40px 1fr} header{grid-column:1/3} nav,main{overflow:auto}
@@ -76,7 +76,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// The picture is no higher than its content: `100vh` is the rest of that height.
+    /// The picture is no taller than its content: `100vh` is the rest of that height.
     func testAPictureIsNotHigherThanItsContent() throws {
         let bar = "<div style='height:30px;background:blue'></div>"
         let image = try draw("<div style='min-height:100vh'>\(Self.block)</div>\(bar)")
@@ -87,7 +87,7 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertEqual(try draw("<div style='margin:10px 0;min-height:100vh'>\(Self.block)</div>").size.height, 80)
     }
 
-    /// The dynamic viewport is as high as the others while WebKit paints, too.
+    /// The dynamic viewport is as tall as the others, even while WebKit paints.
     func testContentBelowTheDynamicViewport() throws {
         let end = "<div style='height:30px;background:blue'></div>"
         for (style, hero) in [
@@ -125,7 +125,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// Where no height of the content is found and something would be lost, the viewport is an ordinary window's.
+    /// If no content height can be found and something would be lost, the viewport has an ordinary window's height.
     func testAnOrdinaryWindow() throws {
         let red = "background:red"
         let end = "<div style='height:30px;background:blue'></div>"
@@ -148,7 +148,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// The same in files of other formats, and no second layout if the first one shows everything.
+    /// Files of other formats are the same, and there is no second layout if the first one shows everything.
     func testAnOrdinaryWindowOnPaper() throws {
         let snippet = page(
             "<div style='height:50vh;background:red'></div><div style='height:30px;background:blue'></div>")
@@ -163,7 +163,7 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertEqual(try draw("\(sections)<p style='font-size:max(16px,0.1vh)'>a").size.height, 234)
     }
 
-    /// An area that gets a share of the viewport shows all.
+    /// A scrolling area whose height is a share of the viewport shows all its content.
     func testAreasOfAShare() throws {
         for share in [50, 33, 10] {
             let image = try draw(
@@ -173,14 +173,14 @@ final class ViewportHeightTests: XCTestCase {
             XCTAssertEqual(image.count(of: .red), 100 * 180, "\(share)")
             XCTAssertEqual(image.count(of: .blue), 100 * 20, "\(share)")
         }
-        // It would be mostly empty.
+        // A picture that showed every area in full would be mostly empty.
         let sections = (0..<12).map { "<section>\($0 == 5 ? Self.block + Self.block : "")</section>" }.joined()
         let image = try draw(
             sections, style: "section{height:8vh;overflow:auto}")
         XCTAssertLessThanOrEqual(image.size.height, 600)
     }
 
-    /// Areas that are all that there is: no content in the flow has a height.
+    /// Documents that consist only of scrolling areas: no content in the flow has a height.
     func testAnAreaAsHighAsTheViewport() throws {
         for style in [
             "main{height:100vh;overflow:auto}", "main{height:100dvh;overflow-y:scroll}",
@@ -193,7 +193,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// Slides that are as high as their area: the picture shows the first, and a warning names what it lacks.
+    /// Slides that are as tall as their area: the picture shows the first, and a warning names what is missing.
     func testSlides() throws {
         let slides = "<section>1</section><section>2</section><section>3</section>"
         for style in [
@@ -207,7 +207,7 @@ final class ViewportHeightTests: XCTestCase {
                 image.warnings.map(\.description).map { $0.prefix(36) }, ["cut off at the bottom: 1200 CSS px ("])
             XCTAssertEqual(image.warnings.map(\.code), [.contentCut], style)
         }
-        // What the document hides, and what its own height hides, is as in every window.
+        // Content that the document hides by itself, or with its own height, stays hidden as in any window.
         for style in [
             "main{height:100vh;overflow:hidden} section{height:100vh;background:red}",
             "main{height:60px;overflow:auto} section{height:60px} body{min-height:100vh}",
@@ -217,7 +217,7 @@ final class ViewportHeightTests: XCTestCase {
         XCTAssertEqual(try draw(snippet).warnings, [])
     }
 
-    /// A footer at the lower edge of a body of `100vh` is below the content, where the body leaves no room for it.
+    /// A footer at the bottom of a `100vh` body is below the content if the body leaves no space for it.
     func testAFooterAtTheLowerEdgeOfTheBody() throws {
         let footer = "<footer><div style='height:20px;background:blue'></div>a</footer>"
         for (padding, height) in [(0, 100), (40, 100), (10, 100)] {

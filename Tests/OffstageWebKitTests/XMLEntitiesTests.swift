@@ -4,7 +4,7 @@ import XCTest
 
 @testable import OffstageWebKit
 
-/// Entities that multiply are an error before WebKit sees them, and usual ones work.
+/// Entities that multiply cause an error before WebKit sees them; ordinary ones work.
 final class XMLEntitiesTests: XCTestCase {
     private static func laughs(_ levels: Int, _ text: String = "aaaaaaaaaa") -> String {
         "<!ENTITY e0 \"\(text)\">"
@@ -116,7 +116,7 @@ final class XMLEntitiesTests: XCTestCase {
         }
     }
 
-    /// Each document is drawn, or is an error that names the reason, wherever WebKit would get it from.
+    /// Each document is drawn or causes an error that names the reason, wherever WebKit would load it from.
     func testDrawings() throws {
         for (way, xml) in Self.multiplying {
             var snippet = Snippet(xml, identifier: "", width: 100)
@@ -151,7 +151,7 @@ final class XMLEntitiesTests: XCTestCase {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
-    /// The code of a drawing's error; nil for a drawing.
+    /// The code of the drawing's error; nil if it succeeded.
     private func problem(_ snippet: Snippet) throws -> String? {
         do {
             _ = try draw(snippet)

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// An error of an XML document names the location and the problem, and quotes nothing.
+/// An error in an XML document names the location and the problem, and quotes nothing.
 final class XMLFaultTests: XCTestCase {
     func testWordsQuoteNothing() throws {
         let root = "<r xmlns='http://www.w3.org/1999/xhtml'"

@@ -11,7 +11,8 @@ struct BudgetTests {
         try await withEngine { [budget] engine async throws in
             let excess = LimitExcess(.memory, allowed: 200 << 20, measured: 200 << 20)
             #expect(await engine.error(.allocate, budget: budget) == .overLimit(excess))
-            // Also if other documents may have used it up: then the document is drawn once more, alone.
+            // The error is the same even if other documents could have used the memory. Then the document is drawn once
+            // more, alone.
             #expect(try await engine.pixels() == echo())
             #expect(await engine.error(.allocate, budget: budget) == .overLimit(excess))
             #expect(try await engine.pixels() == echo())
@@ -38,7 +39,7 @@ struct BudgetTests {
             #expect(await engine.error(.echo, budget: budget) == .tooManyPixels(measured: size, limit: 1023))
             budget.pixels = 32 * 32
             #expect(try await engine.pixels(budget: budget) == echo())
-            // The limit costs no process.
+            // Reaching the limit does not cost a process.
             #expect(await engine.restarts == 0)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// Every fault costs one picture, with an error that names it, and the next picture is right.
+/// Each fault costs one picture, with an error that names it, and the next picture is right.
 struct FaultTests {
     @Test func aDocumentIsDrawn() async throws {
         try await withEngine { engine async throws in
@@ -25,7 +25,7 @@ struct FaultTests {
             #expect(try await engine.pixels() == echo())
             #expect(await engine.error(command) == .engineCrashed)
             #expect(try await engine.pixels() == echo())
-            // The document was tried alone twice more.
+            // The document was tried twice more, alone.
             #expect(await engine.restarts == 3)
         }
     }
@@ -47,7 +47,7 @@ struct FaultTests {
             #expect(try await engine.pixels() == echo())
             #expect(await engine.error(command)?.problemCode == WorkerFault.lieCode)
             #expect(try await engine.pixels() == echo())
-            // An older document could have made the first one lie.
+            // An earlier document could have made the first worker lie, so a second one was tried.
             #expect(await engine.restarts == 2)
         }
     }
@@ -61,7 +61,7 @@ struct FaultTests {
         }
     }
 
-    /// Newer libcs first ask for memory that a jail does not give.
+    /// Newer versions of libc first ask for memory that the jail refuses.
     @Test(arguments: [WorkerJail.always, .never])
     func randomNumbersAreTheKernels(jail: WorkerJail) async throws {
         try await withEngine(jail: jail) { engine async throws in
@@ -70,7 +70,7 @@ struct FaultTests {
         }
     }
 
-    /// The kernel's signal can be blocked.
+    /// A worker can block the kernel's signal for this limit.
     @Test func processorTimeIsLimitedHard() async throws {
         try await withEngine { engine async throws in
             var budget = WorkerBudget()
@@ -81,7 +81,7 @@ struct FaultTests {
         }
     }
 
-    /// An idle worker is stopped, and its next document is another one's.
+    /// An idle worker is stopped, and its next document goes to another worker.
     @Test func aWorkerThatWorksOnCostsNoPicture() async throws {
         for jail in [WorkerJail.always, .never] {
             try await withEngine(jail: jail) { engine async throws in
@@ -115,7 +115,7 @@ struct FaultTests {
         try await withEngine(workers: 3) { engine async throws in
             var budget = WorkerBudget()
             budget.memory = 256 << 20
-            // A hang of an hour would be the test's, so hangs are elsewhere.
+            // A hang would delay this test for an hour, so another test covers hangs.
             let faults = TestCommand.lies + TestCommand.forbidden + [.abort, .segfault, .exit, .fail, .allocate]
             let results = await withTaskGroup(of: (Int, PixelBytes?).self) { group in
                 for (index, fault) in faults.enumerated() {

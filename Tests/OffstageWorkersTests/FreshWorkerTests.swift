@@ -6,7 +6,7 @@ import Testing
 
 /// `--fresh-workers` decides which documents and clients share a worker.
 struct FreshWorkerTests {
-    /// Draws a document for a client, and identifies the worker.
+    /// Draws a document for a client, and returns the identity of the worker.
     private func worker(
         _ engine: WorkerEngine<TestSource>, of client: String? = nil, _ document: WorkerDocument? = nil
     ) async throws -> DrawingTrust {
@@ -28,13 +28,13 @@ struct FreshWorkerTests {
             let first = try await worker(engine, of: "a")
             let second = try await worker(engine, of: "a")
             #expect(second !== first)
-            // Nothing of it remains but the spare one.
+            // Only the spare worker remains.
             #expect(await engine.pool.everyWorker().count == 1)
             #expect(await engine.restarts == 0)
         }
     }
 
-    /// The pages of a document are drawn from one copy of it.
+    /// The pages of a document are drawn from one shared copy.
     @Test(arguments: [FreshWorkers.document, .client]) func aDocumentKeepsItsWorker(fresh: FreshWorkers) async throws {
         try await withEngine(fresh: fresh) { engine async throws in
             let first = try WorkerDocument(Data("document".utf8))
@@ -60,7 +60,7 @@ struct FreshWorkerTests {
     @Test func workersOfManyClientsAreLimited() async throws {
         try await withEngine(fresh: .client) { engine async throws in
             for client in 0..<20 { _ = try await worker(engine, of: "\(client)") }
-            // And the spare one.
+            // Eight workers and the spare one.
             #expect(await engine.pool.everyWorker().count == 9)
             let last = try await worker(engine, of: "19")
             #expect(try await worker(engine, of: "19") === last)

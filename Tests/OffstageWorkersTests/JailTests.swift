@@ -22,7 +22,7 @@ struct JailTests {
         }
     }
 
-    /// No kernel that the tests run on lacks it.
+    /// Every kernel that the tests run on supports it.
     @Test func landlockIsInForce() async throws {
         try await withEngine { engine async throws in #expect(try await engine.protections().contains(.landlock)) }
     }
@@ -46,7 +46,8 @@ struct JailTests {
             for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
                 #expect(status.contains("\(set):\t0000000000000000"), "\(set)")
             }
-            // Root's worker has another account, and none of root's groups, if the host can limit other accounts' processes.
+            // As root, the worker has another account and none of root's groups, if the host can limit processes of
+            // other accounts.
             let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
                 .first { $0.hasPrefix("CapEff:\t") }.flatMap { UInt64($0.dropFirst(8), radix: 16) }
             let isMighty = try #require(own) >> 24 & 1 == 1
@@ -57,7 +58,8 @@ struct JailTests {
         }
     }
 
-    /// It can make no file, not even one in memory, and has no room for more descriptors than those of a document and a picture.
+    /// A worker cannot create a file, not even one in memory, and can open no more descriptors than those for a
+    /// document and a picture.
     @Test(arguments: [WorkerJail.always, .never]) func limits(jail: WorkerJail) async throws {
         try await withEngine(jail: jail) { engine async throws in
             #expect(try await engine.pixels() == echo())

@@ -5,7 +5,7 @@ import Testing
 @testable import OffstageWorkers
 
 struct KillTests {
-    /// In a process of its own, whose only children are the workers. `KILLS=500` tries more often.
+    /// Runs in its own process, whose only children are the workers. `KILLS=500` tries more often.
     @Test func aKilledWorkerCostsNoResult() async {
         await #expect(processExitsWith: .success) {
             let kills = Int(ProcessInfo.processInfo.environment["KILLS"] ?? "") ?? 40
@@ -23,11 +23,12 @@ struct KillTests {
                                 } catch { preconditionFailure("round \(round), \(number): \(error)") }
                             }
                         }
-                        // One that draws, waits or starts; with bubblewrap, also one that watches over it.
+                        // A worker that draws, waits or starts; with bubblewrap, perhaps the process that watches
+                        // over it.
                         if let victim = OwnProcess.descendants.randomElement() { kill(victim, SIGKILL) }
                     }
                 }
-                // A worker that was killed during its start is not a reason to continue without bubblewrap.
+                // If a worker is killed during its start, Offstage must not continue without bubblewrap.
                 let last = try? await engine.protections()
                 precondition(last == protections, "\(String(describing: last))")
                 await engine.shutDown()
@@ -42,7 +43,7 @@ struct KillTests {
         }
     }
 
-    /// Like bubblewrap's child for a moment: it ignores its parent's end, and waits forever.
+    /// Imitates bubblewrap's child for a moment: it ignores its parent's end and waits for ever.
     @Test func aKilledHostLeavesNoProcessInTheGroup() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             let group = try ProcessGroup.shared()

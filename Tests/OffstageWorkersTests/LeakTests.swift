@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// In processes of their own, because other tests start and open things meanwhile.
+/// These tests run in their own processes, because other tests start processes and open files at the same time.
 struct LeakTests {
     @Test func nothingRemainsAfterTheEnd() async {
         await #expect(processExitsWith: .success) {
@@ -25,7 +25,7 @@ struct LeakTests {
                 await engine.shutDown()
                 precondition(OwnProcess.descendants.isEmpty, "\(OwnProcess.descendants)")
             }
-            // Descriptors that the runtime itself opens exist after the first round.
+            // The runtime opens some descriptors itself, during the first round.
             await use(.wherePossible)
             await use(.never)
             let before = OwnProcess.descriptors
@@ -40,11 +40,11 @@ struct LeakTests {
             func use() async {
                 let engine = WorkerEngine(TestSource(), workers: 2)
                 for _ in 0..<2 { _ = try? await engine.pixels() }
-                // The spare one starts with the second drawing.
+                // The spare worker starts with the second drawing.
                 _ = await engine.pool.everyWorker()
             }
             await use()
-            // The last reference ends on another thread.
+            // The last reference is released on another thread.
             while !OwnProcess.descendants.isEmpty { await Task.yield() }
         }
     }
@@ -63,7 +63,7 @@ struct LeakTests {
         try await expectEnd(of: result)
     }
 
-    /// Prints the workers and kills this process.
+    /// Prints the workers' numbers and kills this process.
     private static func endHost(while command: TestCommand) async {
         var engines: [WorkerEngine<TestSource>] = []
         for jail in [WorkerJail.always, .never] {
@@ -77,7 +77,7 @@ struct LeakTests {
                 Task { await engine.error(command) }
                 while await !engine.pool.isDrawing { await Task.yield() }
             }
-            // The spare one has started.
+            // The spare worker has started.
             _ = await engine.pool.everyWorker()
         }
         print("workers:", OwnProcess.descendants.map(String.init).joined(separator: " "))
@@ -89,7 +89,7 @@ struct LeakTests {
         let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("workers:") })
         let numbers = line.split(separator: " ").compactMap { pid_t($0) }
-        // One that draws and a spare one; bubblewrap twice as well, and the shell that watches over its group.
+        // One that draws and a spare one; with bubblewrap, twice as many, and the shell that watches over its group.
         #expect(numbers.count == 7)
         for number in numbers {
             while !OwnProcess.hasEnded(number) { await Task.yield() }

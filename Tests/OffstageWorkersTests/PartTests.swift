@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// Parts that a worker sends before its answer.
+/// Parts of an answer that a worker sends before the answer itself.
 struct PartTests {
     private func job(_ parts: Parts?, partBytes: Int = 1000, command: TestCommand = .parts) throws -> WorkerJob {
         var budget = WorkerBudget()

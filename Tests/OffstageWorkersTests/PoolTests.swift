@@ -34,7 +34,7 @@ struct PoolTests {
                 #expect(try await engine.pixels("\(row)") == echo(of: "\(row)"))
                 workers.formUnion(await engine.pool.everyWorker().map(ObjectIdentifier.init))
             }
-            // Not a loss.
+            // A replacement does not count as a loss.
             #expect(await engine.restarts == 0)
             #expect(workers.count >= 3)
             #expect(await engine.pool.everyWorker().count == 1)
@@ -56,7 +56,7 @@ struct PoolTests {
         try await withEngine(recycling: Recycling(memory: 8 << 20)) { engine async throws in
             _ = try await engine.draw(TestRequest(command: .answerAndGrow))
             while let worker = await engine.pool.everyWorker().first, worker.isReusable {
-                // On a busy machine it is stopped before it takes any.
+                // On a busy machine, the worker is stopped before it takes any memory.
                 let isStopped = OwnProcess.state(of: worker.number) == "T"
                 if isStopped, WorkerMemory.ownBytes(of: worker.number) ?? .max <= 8 << 20 { break }
                 await Task.yield()
@@ -65,12 +65,12 @@ struct PoolTests {
         }
     }
 
-    /// A page of each picture would keep all of it.
+    /// A single referenced page of each picture would keep the whole picture in memory.
     @Test func aWorkerHasALimitOfPictures() async throws {
         try await withEngine(recycling: Recycling(memory: 16 << 20)) { engine async throws in
             var workers: [DrawingTrust] = []
             for _ in 0..<10 { workers.append(try await engine.draw(TestRequest(command: .echoLarge)).trust[0]) }
-            // Each has 4 MB; the fifth is the last one of a worker.
+            // Each picture has 4 MB, so a worker's fifth picture is its last.
             #expect(workers[0] === workers[4] && workers[4] !== workers[5] && workers[5] === workers[9])
         }
     }
@@ -81,7 +81,7 @@ struct PoolTests {
             try await withEngine { engine async throws in
                 for row in 0..<200 {
                     let drawing = Task { try await engine.pixels("row \(row)", .echoLarge) }
-                    // A random moment before, during or after the drawing.
+                    // Waits a random time, which ends before, during or after the drawing.
                     for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
                     if random.oneIn(2) {
                         for _ in 0..<Int.random(in: 0..<200_000, using: &random) { spin() }
@@ -99,7 +99,7 @@ struct PoolTests {
             #expect(try await engine.pixels() == echo())
             for _ in 0..<5 {
                 let drawing = Task { await engine.error(.hang) }
-                // The next one waits until it is its turn.
+                // The next drawing waits for its turn.
                 let next = Task { try await engine.pixels("next") }
                 while await !engine.pool.isDrawing { await Task.yield() }
                 drawing.cancel()

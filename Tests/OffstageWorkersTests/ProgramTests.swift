@@ -16,7 +16,7 @@ struct ProgramTests {
         #expect(
             reason.problem.hasPrefix(
                 "the program offstage-nothing, which draws this kind of source, is in none of these folders: /"))
-        // The test's own, where the other workers are.
+        // The test program's own folder, which contains the other workers.
         #expect(reason.problem.contains(".build/"))
         #expect(reason.remedy == "install it with: make install; or name its folder in the variable OFFSTAGE_WORKERS")
         await engine.shutDown()
@@ -24,7 +24,7 @@ struct ProgramTests {
 
     @Test func aProgramThatIsNoWorkerIsNamed() async {
         var source = TestSource()
-        // In the same folder as the worker.
+        // This program is in the same folder as the worker.
         source.program = WorkerProgram("StoreWriter")
         let engine = WorkerEngine(source, workers: 1)
         guard case .unavailable(let reason) = await engine.error(.echo) else {
@@ -35,7 +35,8 @@ struct ProgramTests {
         await engine.shutDown()
     }
 
-    /// A copy of the worker that needs a library which no machine has, in a folder that the host names.
+    /// A copy of the worker that needs a library which does not exist on any machine, in a folder that the host
+    /// names.
     @Test func aLibraryThatIsMissingIsNamed() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,7 +62,7 @@ struct ProgramTests {
         }
     }
 
-    /// As by the kernel, when memory is short for a moment.
+    /// Imitates the kernel, which may kill a program during a short lack of memory.
     @Test(arguments: [(4, 0), (50, 5)])
     func aProgramThatIsKilledWhileItStartsIsStartedAgain(deaths: Int, most: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -69,7 +70,7 @@ struct ProgramTests {
         defer { try? FileManager.default.removeItem(at: file) }
         var source = TestSource()
         source.program.files = [file.path, "\(deaths)"]
-        // Without bubblewrap, so that the program can count.
+        // Without bubblewrap, so that the program can count its starts in a file.
         let engine = WorkerEngine(source, workers: 1, jail: .never)
         let error = await engine.error(.echo)
         await engine.shutDown()
@@ -97,7 +98,7 @@ struct ProgramTests {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let path = place.appendingPathComponent("offstage-image").path
         let folders = WorkerFolders.folders(around: folder.path + "/bin/offstage")
-        // Neither a folder nor a file that cannot be started.
+        // Neither a folder that contains no program nor a file that is not executable.
         #expect(throws: EngineUnavailable.self) { try WorkerProgram("offstage-image").find(in: folders) }
         try Data().write(to: URL(fileURLWithPath: path))
         chmod(path, 0o644)

@@ -4,9 +4,10 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// The system calls that end a worker. The lists are written by hand, not read from the filter: a call that it no longer refuses is found.
+/// System calls that end a worker. The lists are written by hand instead of being read from the filter, so that the
+/// tests notice if the filter allows one of them.
 struct SystemCallTests {
-    /// Files, by their names and by other ways to a descriptor.
+    /// Files, opened by name or in other ways.
     static let files = [
         "openat", "openat2", "open_by_handle_at", "name_to_handle_at", "newfstatat", "statx", "faccessat", "readlinkat",
         "getdents64", "unlinkat", "mkdirat", "mknodat", "renameat2", "linkat", "symlinkat", "fchmodat", "fchownat",
@@ -33,7 +34,7 @@ struct SystemCallTests {
         "reboot", "swapon", "sethostname", "clock_settime", "settimeofday", "adjtimex", "syslog", "quotactl",
         "timer_create", "nanosleep", "clock_nanosleep",
     ]
-    /// Old calls, which this architecture has and others lack.
+    /// Old calls that this architecture has and others lack.
     static let old: [String] = {
         #if arch(x86_64)
             return [
@@ -52,32 +53,33 @@ struct SystemCallTests {
 
     /// Calls that a worker needs, with arguments that it does not need.
     @Test(arguments: [
-        // Another descriptor than its own; the flags of one; its first four, which must stay.
+        // Using another descriptor than its own, changing a descriptor's flags, and closing one of the first four,
+        // which must stay open.
         "fcntl 0 0 0", "fcntl 3 4 0", "close 0", "close 3",
-        // To read from or write to something else than the host.
+        // Reading from or writing to anything except the host.
         "write 0", "write 1", "write 3", "writev 0", "writev 1", "writev 4", "recvmsg 0", "recvmsg 4",
-        // Code, and memory to share.
+        // Executable memory, and shared memory.
         "mprotect 0 4096 4", "mprotect 0 4096 7", "mmap 0 4096 4 34 -1", "mmap 0 4096 7 34 -1", "mmap 0 4096 3 33 -1",
-        // A process, a thread, the clock and the processors of others, and a signal to another.
+        // Creating a process or thread, the clock and processors of other processes, and a signal to another process.
         "clone 17", "clone 0", "clone 256", "clock_gettime -6", "sched_getaffinity 2 8 0", "tgkill 2 2 0",
         "rt_sigaction 33", "prctl 15", "prctl 4 1",
     ]) func aCallWithOtherArgumentsEndsTheWorker(words: String) async throws {
         try await expectEnd(words)
     }
 
-    /// Without that, the other tests would prove only that the command ends a worker.
+    /// Without this test, the others would prove only that the command ends a worker.
     @Test func aCallThatAWorkerNeedsDoesNot() async throws {
         try await withEngine(jail: .never) { engine async throws in
             for words in ["getpid", "gettid", "sched_yield", "lseek 3", "fcntl 3 3", "madvise 0 0 0"] {
                 #expect(await engine.error(.call, words: words)?.problemCode == "test")
             }
-            // The memory file of a picture is the worker's, and its connection stays.
+            // The worker may use a picture's memory file, and keeps its connection.
             #expect(try await engine.pixels() == echo())
             #expect(await engine.restarts == 0)
         }
     }
 
-    /// Its flags are in memory, where the filter cannot see them. libc then uses `clone`.
+    /// Its flags are in memory, where the filter cannot see them, so libc must fall back to `clone`.
     @Test func cloneWithFlagsInMemoryDoesNotExist() async throws {
         try await withEngine(jail: .never) { engine async throws in
             let error = await engine.error(.call, words: "clone3")

@@ -34,7 +34,7 @@ struct TrustTests {
         await #expect(throws: RenderError.self) { _ = try await first.picture(for: request("c", command)) }
         #expect(first.counters.withdrawn == 2)
         #expect(try await origins(of: first) == [.drawn, .drawn])
-        // These are by another worker, and stay.
+        // These pictures are from another worker, and stay.
         await first.finish()
         let second = renderer()
         #expect(try await origins(of: second) == [.disk, .disk])
@@ -52,7 +52,7 @@ struct TrustTests {
         await second.finish()
     }
 
-    /// Its picture is right, and its later misbehaviour is found with the next document, or at the end.
+    /// The worker's picture is right; its later misbehaviour is found with the next document or at the end.
     @Test(arguments: [TestCommand.answerAndOpen, .twoAnswers]) func afterAnAnswer(command: TestCommand) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = renderer()
@@ -68,7 +68,7 @@ struct TrustTests {
         await second.finish()
     }
 
-    /// A thumbnail is made of a picture that is already in memory.
+    /// A thumbnail is made from a picture that is already in memory.
     @Test func thumbnailsAreWithdrawnToo() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = renderer()
@@ -83,7 +83,7 @@ struct TrustTests {
         await second.finish()
     }
 
-    /// A crash is an accident.
+    /// A crash is an accident, so other pictures stay.
     @Test(arguments: [TestCommand.abort, .exit]) func othersKeepTheirPictures(command: TestCommand) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let renderer = renderer()
@@ -94,7 +94,7 @@ struct TrustTests {
         await renderer.finish()
     }
 
-    /// The worker did nothing forbidden, but its source knows that a document of its kind cannot have such a report.
+    /// The worker did nothing forbidden, but its source knows that the answer is impossible for such a document.
     @Test func anUntrueAnswerEndsTheWorker() async throws {
         try await withEngine { engine async throws in
             let first = try await engine.draw(TestRequest()).trust[0]
@@ -106,7 +106,7 @@ struct TrustTests {
         }
     }
 
-    /// An earlier document may have taken over the worker.
+    /// An earlier document may have taken over the worker, so the document is drawn again.
     @Test func theInnocentDocumentIsDrawnAgain() async throws {
         try await withEngine { engine async throws in
             let first = try await engine.draw(TestRequest()).trust[0]
@@ -114,12 +114,12 @@ struct TrustTests {
             #expect(first.isLost && !second.isLost)
         }
         try await withEngine { engine async throws in
-            // It has had no other document.
+            // This worker has drawn no other document.
             await #expect(throws: DrawingError.self) { _ = try await engine.draw(TestRequest(doubts: Doubts(1))) }
         }
     }
 
-    /// Also by one that only waits.
+    /// This also applies to an earlier document whose worker seems to be idle.
     @Test func theDocumentOfASilentWorkerIsDrawnAgain() async throws {
         try await withEngine { engine async throws in
             _ = try await engine.draw(TestRequest(command: .answerAndBurn))
@@ -129,7 +129,7 @@ struct TrustTests {
         }
     }
 
-    /// Nobody asks it anything more.
+    /// Misconduct is found without another request to the worker.
     @Test(arguments: [TestCommand.answerAndOpen, .twoAnswers]) func misconductAtRestIsFound(command: TestCommand)
         async throws
     {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// A worker's pixels can be anything, also colours that no premultiplied pixel has.
+/// A worker's pixels can have any value, even colours that are impossible for premultiplied pixels.
 struct UntrustedPixelTests {
-    /// A decoder may read memory that it has not written.
+    /// A decoder may read memory that it has not initialised.
     @Test func noneIsMemoryOfAnotherDocument() async throws {
         try await withEngine { engine async throws in
             #expect(try await engine.pixels("a", .oldMemory) == PixelBytes(bytes: [UInt8](repeating: 0, count: 4096)))
@@ -15,7 +15,7 @@ struct UntrustedPixelTests {
 
     @Test func everyEncoderTakesThem() async throws {
         try await withEngine { engine async throws in
-            // Every pair of a colour and an alpha is somewhere.
+            // Contains every pair of a colour value and an alpha value.
             let document = Data((0..<65_536).flatMap { [UInt8($0 & 0xff), 0xff, UInt8($0 >> 8), UInt8($0 >> 8)] })
             let drawing = try await engine.draw(TestRequest(document: document, command: .echoLarge))
             let pixmap = drawing.pixmaps[0]

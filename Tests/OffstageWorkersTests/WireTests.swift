@@ -47,7 +47,7 @@ struct WireTests {
         #expect(message.sender == getpid())
     }
 
-    /// A worker's message with a descriptor is invalid. The host closes the descriptor.
+    /// A message from a worker must not contain a descriptor. The host closes the descriptor.
     @Test func aMessageWithADescriptorIsMalformed() throws {
         let ends = try WorkerConnection.pair()
         var (host, worker): (Int32, Int32) = (-1, -1)
@@ -83,7 +83,7 @@ struct WireTests {
         #expect(send(ends.worker.number, bytes, size, 0) == size)
         switch ends.host.receive(within: -1) {
         case .malformed: #expect(size > 0)
-        // An empty packet looks like an end.
+        // An empty packet looks like the end of the connection.
         case .end(let isUnread): #expect(size == 0 && !isUnread)
         case .message: Issue.record("a message")
         case .timeout: Issue.record("nothing")

@@ -2,7 +2,7 @@ import Foundation
 
 /// A small PDF document, written as text.
 package struct TestPDF {
-    /// A page: the entries of its dictionary besides its content, and its content.
+    /// A page: its content, and the other entries of its dictionary.
     package struct Page {
         package var entries: String
         package var content: String
@@ -14,9 +14,9 @@ package struct TestPDF {
     }
 
     package var pages = [Page()]
-    /// Further entries of the catalog.
+    /// Additional entries of the catalog.
     package var catalog = ""
-    /// Further objects; the first one has the number `firstExtra`.
+    /// Additional objects; the first one has the number `firstExtra`.
     package var extra: [String] = []
 
     package init(
@@ -29,10 +29,10 @@ package struct TestPDF {
 
     package init(pages: [Page]) { self.pages = pages }
 
-    /// The number of the first further object of a document with this number of pages.
+    /// The number of the first additional object in a document with this many pages.
     package static func firstExtra(pages: Int = 1) -> Int { 4 + 2 * pages }
 
-    /// The number of a page's object, from page 1.
+    /// The object number of a page, which is counted from 1.
     package static func object(ofPage page: Int) -> Int { 2 + 2 * page }
 
     package static func stream(_ content: String, entries: String = "") -> String {
@@ -57,7 +57,7 @@ package struct TestPDF {
         return Self.file(objects + extra)
     }
 
-    /// A file of objects, the first of which is the catalog.
+    /// A file that consists of these objects. The first object is the catalog.
     package static func file(_ objects: [String]) -> Data {
         var text = "%PDF-1.7\n"
         var places: [Int] = []
@@ -72,6 +72,6 @@ package struct TestPDF {
         return Data(text.utf8)
     }
 
-    /// The left half of a page of 200 × 100 points is red.
+    /// Paints the left half of a page of 200 × 100 points red.
     package static let redLeft = "1 0 0 rg 0 0 100 100 re f"
 }

@@ -1,8 +1,9 @@
 import Foundation
 
 extension Cluster {
-    /// A cluster that also listens at the loopback, and there takes TLS connections with the password of `postgres`. Its folder has
-    /// `ca.pem`, the authority of its certificate for `db.offstage.test`, and `other.pem`, one that has nothing to do with it.
+    /// A cluster that also listens on the loopback interface, with TLS and the password of `postgres`. Its folder
+    /// contains `ca.pem`, the authority of its certificate for `db.offstage.test`, and `other.pem`, an unrelated
+    /// authority.
     public static func withTLS(password: String) -> Cluster {
         let cluster = Cluster(port: freePort()) { folder in
             let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
@@ -33,7 +34,7 @@ extension Cluster {
         return cluster
     }
 
-    /// A port of the loopback that was free a moment ago.
+    /// A loopback port that was free a moment ago.
     private static func freePort() -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

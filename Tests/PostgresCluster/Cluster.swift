@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// PostgreSQL for tests: a cluster in a temporary folder, at a Unix socket, for as long as the process runs. PostgreSQL refuses to run
-/// as root, so it then runs as the user `postgres`.
+/// PostgreSQL for tests: a cluster in a temporary folder, on a Unix socket, for as long as the process runs.
+/// PostgreSQL refuses to run as root, so in that case it runs as the user `postgres`.
 public final class Cluster: Sendable {
     public static let shared = Cluster()
     public let folder: String
-    /// Of the Unix socket's name too.
+    /// The port is also part of the Unix socket's name.
     public let port: Int
 
-    /// Of the newest version that is installed.
+    /// The programs of the newest version that is installed.
     private static let programs: String = {
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -18,8 +18,8 @@ public final class Cluster: Sendable {
     private static let names = Mutex(0)
 
     /// - Parameters:
-    ///   - port: at the loopback, if the settings listen there.
-    ///   - settings: makes files in the folder before the server starts, and returns further settings.
+    ///   - port: the port on the loopback interface, if the settings listen there.
+    ///   - settings: creates files in the folder before the server starts, and returns additional settings.
     public init(port: Int = 5432, settings: (_ folder: String) -> [String] = { _ in ["listen_addresses=''"] }) {
         var template = Array((NSTemporaryDirectory() + "offstage-pg-XXXXXX").utf8CString)
         folder = String(cString: mkdtemp(&template))
@@ -51,10 +51,10 @@ public final class Cluster: Sendable {
 
     private func run(_ words: [String]) { Self.execute([Self.programs + words[0]] + words.dropFirst()) }
 
-    /// Runs a command as the user that PostgreSQL runs as, and waits for its end. A failure ends the tests.
+    /// Runs a command as PostgreSQL's user and waits for its end. A failure ends the tests.
     public static func execute(_ command: [String]) {
         let asUser = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        // Foundation's processes have a descriptor by which it sees their end, and PostgreSQL's server would inherit it.
+        // Foundation's processes have a descriptor that signals their end, which PostgreSQL's server would inherit.
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
@@ -78,12 +78,12 @@ public final class Cluster: Sendable {
         return "host=\(folder) port=\(port) user=postgres dbname=\(name)"
     }
 
-    /// A database as a custom archive of `pg_dump`.
+    /// Writes a database as a custom archive of `pg_dump`.
     public func dump(_ database: String, to file: String) {
         run(["pg_dump", "-Fc", "-f", file, "-d", database])
     }
 
-    /// Replaces all of Offstage's tables with those of an archive.
+    /// Replaces all of Offstage's tables with those in an archive.
     public func restore(_ file: String, into database: String) {
         run(["pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", database, file])
     }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Recorded pictures, PNG files in a folder. Debian 12's are in the folder itself. Another release draws some of them with other
-/// pixels, because WebKitGTK, FreeType or GTK are newer: those are in a folder of its own below, such as `debian-13`.
+/// Recorded pictures, which are PNG files in a folder. Those of Debian 12 are in the folder itself. Another release
+/// draws some of them with different pixels, because its WebKitGTK, FreeType or GTK is newer. Those are in a
+/// subfolder, such as `debian-13`.
 public struct References {
     private let folder: String
 
@@ -9,7 +10,7 @@ public struct References {
 
     private static let first = "debian-12"
 
-    /// Such as `debian-13`. The first release's where the system has no number, as Debian's testing.
+    /// Such as `debian-13`. If the system has no release number, as in Debian testing, the first release's folder.
     private static let release: String = {
         let lines = ((try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? "").split(separator: "\n")
         let values = ["ID=", "VERSION_ID="].compactMap { name in
@@ -18,7 +19,7 @@ public struct References {
         return values.count == 2 ? values.joined(separator: "-") : first
     }()
 
-    /// True on the release with which the project's other pictures, such as the guides', were made.
+    /// True on the release on which the project's other pictures, such as those in the guides, were made.
     public static var isOfFirstRelease: Bool { release == first }
 
     private var own: String { Self.isOfFirstRelease ? folder : "\(folder)/\(Self.release)" }
@@ -29,13 +30,13 @@ public struct References {
         return FileManager.default.fileExists(atPath: path) ? path : "\(folder)/\(name).png"
     }
 
-    /// The file for a picture that differs from the one of `path`.
+    /// The file for a picture that differs from the one at `path`.
     public func newPath(_ name: String) throws -> String {
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         return "\(own)/\(name).png"
     }
 
-    /// The names of all recorded pictures, of all releases.
+    /// The names of all recorded pictures of all releases.
     public func names() -> Set<String> {
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return Set(

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Pictures whose correctness can be checked: their bytes follow from the identifier and a version, which is in `extra`.
+/// Pictures that can be verified: their bytes follow from the identifier and a version, which is in `extra`.
 public enum Sample {
     public static func key(_ number: Int) -> PictureKey { PictureKey("row/\(number)", variant: "full.png") }
 
@@ -18,11 +18,11 @@ public enum Sample {
                 extra: "\(version)"))
     }
 
-    /// Mostly a row's few kilobytes; one in sixty is larger than the database's limit.
+    /// Usually a row's few kilobytes; one picture in sixty is larger than the database's limit.
     private static func bytes(_ key: PictureKey, version: Int) -> Data {
         var state = Digest(of: "\(key.identifier) \(version)").withBytes { $0.load(as: UInt64.self) } | 1
         let count = (state >> 40) % 60 == 1 ? 520 << 10 : 100 + Int((state >> 8) % (24 << 10))
-        // The same again and again, so that the time goes into writing.
+        // Repeated blocks, so that most time is spent on writing.
         let block = (0..<64).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return state
@@ -33,7 +33,7 @@ public enum Sample {
         return data.prefix(count)
     }
 
-    /// True where a picture is, byte for byte, one that was made for this key.
+    /// Whether a picture equals, byte for byte, one that was made for this key.
     public static func isRight(_ picture: StoredPicture, for key: PictureKey) -> Bool {
         guard let version = picture.info.extra.flatMap({ Int($0) }) else { return false }
         return picture == self.picture(key, version: version)

@@ -1,14 +1,14 @@
 import Offstage
 import Synchronization
 
-/// A row of a list that a sample engine draws.
+/// A list's row that a sample engine draws.
 public struct SampleRow: DrawingRequest {
     public var identifier: String
-    /// Decides the pixels.
+    /// A value that determines the pixels.
     public var content: Int
     public var scale = 1.0
 
-    /// The number of contents, if all must be known.
+    /// The number of different contents, if a test must know them all.
     public static let contents = 500
 
     public init(_ number: Int, content: Int? = nil) {
@@ -17,7 +17,7 @@ public struct SampleRow: DrawingRequest {
     }
 }
 
-/// Draws rows of 100 × 20 px, no two alike, in a few milliseconds each.
+/// Draws rows of 100 × 20 px, each different, in a few milliseconds.
 public final class SampleEngine: Engine {
     public let capacity = 2
     private let counter = Atomic(0)
@@ -26,7 +26,7 @@ public final class SampleEngine: Engine {
     /// - Parameter onDraw: called before each drawing.
     public init(onDraw: @escaping @Sendable () -> Void = {}) { self.onDraw = onDraw }
 
-    /// The number of rows that were drawn.
+    /// The number of rows that have been drawn.
     public var count: Int { counter.load(ordering: .relaxed) }
 
     public func draw(_ row: SampleRow) async throws(DrawingError) -> Drawing {
@@ -37,7 +37,7 @@ public final class SampleEngine: Engine {
             var state = UInt64(bitPattern: Int64(row.content)) &* 0x9E37_79B9_7F4A_7C15 | 1
             for pixel in stride(from: 0, to: bytes.count, by: 4) {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                // Premultiplied: no colour is above its alpha.
+                // Premultiplied: no colour exceeds its alpha.
                 let alpha = UInt8(truncatingIfNeeded: state >> 32)
                 for part in 0..<3 {
                     bytes[pixel + part] = min(alpha, UInt8(truncatingIfNeeded: state >> (40 + 8 * part)))

@@ -1,4 +1,4 @@
-"""Orca's reading order: what its flat review finds in a window, line by line. Of Orca 43 (Debian 12) and of 48 (Debian 13)."""
+"""Orca's reading order: the lines that its flat review finds in a window. For Orca 43 (Debian 12) and 48 (Debian 13)."""
 
 import os
 
@@ -9,7 +9,7 @@ try:
     from orca import orca_state
 except ImportError:
     orca_state = None
-    # First and as a whole, because modules of Orca 48 import one another.
+    # Imported first and completely, because modules of Orca 48 import each other.
     import orca.orca  # noqa: F401
     from orca import focus_manager, settings
     from orca.ax_component import AXComponent
@@ -35,7 +35,7 @@ def begin(app, window, rows):
 
 
 def row_at(script, window, row):
-    """What Orca finds in the row's corner."""
+    """The object that Orca finds in the row's corner."""
     if orca_state:
         box = row.get_extents(Atspi.CoordType.SCREEN)
         return script.utilities.descendantAtPoint(window, box.x + 5, box.y + 5)
@@ -50,17 +50,17 @@ def position(script, row):
 
 
 def list_items(context, shown):
-    """The lines of the flat review, without what is not a row."""
+    """The lines of the flat review that are rows."""
     if orca_state:
         return [[zone for zone in line.zones if zone.accessible.get_role() == Atspi.Role.LIST_ITEM] for line in context.lines]
-    # Orca 48 looks for the rows of an object with the table interface by their role, table cell, and finds none of a list. It reads
-    # those that it gets to in another way.
+    # In an object with the table interface, Orca 48 looks for rows with the role "table cell", and finds none in a
+    # list. It reads the rows that it reaches in another way.
     zones = [zone for row in reversed(shown) for zone in context.getZonesFromAccessible(row, context.bounds)]
     return [line.zones for line in context.clusterZonesByLine(zones)]
 
 
 def check_order(app, rows):
-    """The rows on the screen, each once and from top to bottom; and the row below the pointer."""
+    """The rows on the screen, each once and from top to bottom, and the row below the pointer."""
     window = app.get_child_at_index(0)
     script = begin(app, window, rows)
     context = flat_review.Context(script)

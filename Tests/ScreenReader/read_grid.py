@@ -11,7 +11,7 @@ from session import Session
 CELLS = 500
 DOCUMENTS = 10
 CONTROL, SHIFT = 0xFFE3, 0xFFE1
-# Those of an X server without a keyboard of its own: evdev's.
+# The key codes of an X server without a keyboard, which are evdev's.
 KEYCODES = {CONTROL: 37, SHIFT: 50}
 
 
@@ -29,7 +29,7 @@ def label(index):
 
 
 def hold(key, other):
-    """Presses a key while another one is held."""
+    """Presses a key while another key is held."""
     Atspi.generate_keyboard_event(KEYCODES[key], None, Atspi.KeySynthType.PRESS)
     press(other)
     Atspi.generate_keyboard_event(KEYCODES[key], None, Atspi.KeySynthType.RELEASE)
@@ -78,7 +78,7 @@ def check_keyboard(grid):
 
 
 def check_operation(grid):
-    """What a client does without the keyboard."""
+    """Actions of a client without the keyboard."""
     Atspi.Selection.clear_selection(grid)
     check(selection(grid), [], "selected cells")
     for index in (3, 7):
@@ -105,7 +105,7 @@ def main(program):
         check_at_rest(grid)
         check_keyboard(grid)
         check_operation(grid)
-        # The list has the same rows, and the grid's selection.
+        # The list has the same rows and the selection of the grid.
         hold(CONTROL, ord("1"))
         eventually("the list", lambda: "multiselectable" not in states(find_view(app), "multiselectable"))
         rows = find_view(app)

@@ -35,7 +35,7 @@ def find_list(program):
 
 
 def check_at_rest(rows):
-    """Nothing has moved yet, and no key was pressed."""
+    """The list before any movement and any key."""
     check(rows.get_name(), "Documents", "name")
     check(rows.get_child_count(), ROWS, "children")
     check(
@@ -52,7 +52,7 @@ def check_at_rest(rows):
         check(states(row, *wanted, "selected", "focused"), wanted, f"states of row {index}")
     last = rows.get_child_at_index(ROWS - 1)
     check(states(last, "focusable", "selectable", "visible", "showing"), {"focusable", "selectable"}, "last row")
-    # A row far away is drawn because it was asked for.
+    # A row far from the screen is drawn because a client has asked for it.
     eventually("the text of the last row", lambda: text(last) == words(ROWS - 1))
     check(last.get_name(), words(ROWS - 1), "name of the last row")
     check([link.get_name() for link in reader.children(last)][:2], [f"story {(ROWS - 1) % DOCUMENTS}", "Close it"], "its links")
@@ -72,7 +72,7 @@ def check_text(row):
 
 
 def check_links(row, app):
-    """Links are named by their words, are where they are painted, and can be followed."""
+    """Links are named after their text, are where they are painted, and can be followed."""
     links = reader.children(row)
     check([link.get_name() for link in links], ["story 3", "Close it", "Map", "Only a title", "bare"], "links")
     check([link.get_role() for link in links], [Atspi.Role.LINK] * 5, "roles of links")
@@ -118,7 +118,7 @@ def check_keyboard(rows):
 
 
 def check_operation(rows):
-    """What a client does without the keyboard."""
+    """Actions of a client without the keyboard."""
     check(Atspi.Selection.select_child(rows, 4), True, "select")
     check(states(rows.get_child_at_index(4), "selected", "focused"), {"selected", "focused"}, "row 4")
     check(Atspi.Selection.select_child(rows, ROWS), False, "select a row that does not exist")
@@ -149,7 +149,7 @@ def main(program):
         check_keyboard(rows)
         check_operation(rows)
     check(session.code, 128 + 15, "exit code")
-    # GTK and ATK warn about an invalid call.
+    # GTK and ATK warn about invalid calls.
     with open(session.errors, encoding="utf-8") as errors:
         check([line for line in errors if "CRITICAL" in line or "WARNING" in line], [], "complaints")
     print("read")

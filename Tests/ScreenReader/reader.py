@@ -1,4 +1,4 @@
-"""What a screen reader does: it looks for objects on the accessibility bus, listens to their events and presses keys."""
+"""Acts as a screen reader: finds objects on the accessibility bus, listens to their events and presses keys."""
 
 import sys
 
@@ -19,10 +19,10 @@ has_ended = lambda: False  # noqa: E731 - set to what says that the program has 
 
 
 def eventually(what, condition):
-    """Runs GLib's loop until something holds, and returns it. Whoever runs the test ends it if it never holds."""
+    """Runs GLib's loop until a condition is true, and returns its value. The test itself has the time limit."""
     print(f"waiting: {what}", file=sys.stderr, flush=True)
     context = GLib.MainContext.default()
-    # Wakes the loop, because not all that is waited for arrives as an event.
+    # Wakes the loop, because some conditions become true without an event.
     source = GLib.timeout_add(20, lambda: True)
     try:
         while not (value := condition()):
@@ -39,7 +39,7 @@ def application(name):
     found = [one for one in children(desktop) if one and one.get_name() == name and one.get_child_count() > 0]
     if not found:
         return None
-    # Each question goes to the program.
+    # Each query goes to the program.
     found[0].set_cache_mask(Atspi.Cache.NONE)
     return found[0]
 
@@ -49,7 +49,7 @@ def children(parent):
 
 
 def find(root, role, accepts=lambda one: True):
-    """The first object of a role, or None."""
+    """The first object with a role, or None."""
     if root is None or root.get_role() == role and accepts(root):
         return root
     if root.get_state_set().contains(Atspi.StateType.MANAGES_DESCENDANTS):
@@ -58,7 +58,7 @@ def find(root, role, accepts=lambda one: True):
 
 
 def states(one, *names):
-    """Of these states, those that an object has."""
+    """Those of the given states that an object has."""
     found = one.get_state_set()
     return {name for name in names if found.contains(getattr(Atspi.StateType, name.upper()))}
 
@@ -72,7 +72,7 @@ def press(key):
 
 
 class Events:
-    """The events of some types since the start: type, role of the source, number, name of the object in question."""
+    """Events of the given types since the start: type, role of the source, number, and name of the object."""
 
     def __init__(self, *types):
         self.seen = []

@@ -1,4 +1,4 @@
-"""A desktop of the test's own: an X server in memory, a session bus, the accessibility bus, and one program."""
+"""The test's own desktop: an X server in memory, a session bus, the accessibility bus, and one program."""
 
 import ctypes
 import os
@@ -10,10 +10,10 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 class Session:
-    """Runs a program. At the end, no process is left: all of them become children of this one, which waits for each."""
+    """Runs a program. At the end, no process is left: all descendants become children of this process, which waits for each."""
 
     def __init__(self, home, command):
-        # The buses start further programs, whose parents end before them.
+        # The buses start programs that outlive their parents.
         if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "prctl")
         for name in ("NO_AT_BRIDGE", "GTK_A11Y", "GTK_MODULES", "AT_SPI_BUS_ADDRESS", "XAUTHORITY", "WAYLAND_DISPLAY"):
@@ -22,10 +22,10 @@ class Session:
         for name in ("CONFIG", "CACHE", "DATA"):
             os.environ[f"XDG_{name}_HOME"] = f"{home}/{name.lower()}"
         os.environ["XDG_RUNTIME_DIR"] = home
-        # A number of its own: a server in another network namespace would take the first one that is free there, with its file.
+        # A fixed number: a server in another network namespace takes the first one that is free there, together with its file.
         number = f":{1000 + os.getpid() % 50000}"
-        # By default, it resets when its last client leaves, as the registry of the accessibility bus does once at its
-        # start, and loses a connection that arrives at that moment.
+        # By default, the server resets when its last client leaves, and loses a connection that arrives at that moment.
+        # The registry of the accessibility bus leaves once during its start.
         self.server, display = self._start(
             "Xvfb", number, "-displayfd", "{}", "-screen", "0", "800x900x24", "-nolisten", "tcp", "-noreset"
         )
@@ -39,7 +39,7 @@ class Session:
 
     @staticmethod
     def _start(*command):
-        """Starts a program that writes a line to a descriptor once it is ready. Returns the process and the line."""
+        """Starts a program that writes a line to a descriptor when it is ready. Returns the process and the line."""
         (reader, writer) = os.pipe()
         process = subprocess.Popen(
             [word.format(writer) for word in command], pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -52,7 +52,7 @@ class Session:
         return self
 
     def __exit__(self, kind, *_):
-        """Ends the program, then the buses with all that they started, then the X server."""
+        """Ends the program, then the buses with everything that they started, then the X server."""
         self.program.send_signal(signal.SIGTERM)
         self.code = self.program.wait()
         if kind:

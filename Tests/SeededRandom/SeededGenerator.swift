@@ -1,4 +1,4 @@
-/// Numbers that are the same for the same seed: SplitMix64.
+/// A generator that gives the same numbers for the same seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
 
-/// Fills a store, unless it is full already, and prints the times: run it twice, the second time for the times of a store
-/// that is only opened. Rows have 16 KiB, like most rows of lists.
+/// Fills a store unless it is already full, and prints the times. Run it twice: the second run measures a store that
+/// only has to be opened. Rows have 16 KiB, like most rows of lists.
 func measure(_ count: Int) async {
     let clock = ContinuousClock()
     func milliseconds(_ duration: Duration) -> Double {
@@ -48,8 +48,7 @@ func measure(_ count: Int) async {
     print("finished in \(milliseconds(finish)) ms")
 }
 
-/// Makes a store smaller, and prints the time that it takes and the size that it reaches. Concurrent writes must wait for
-/// one slice at most.
+/// Makes a store smaller, and prints the time and the final size. Concurrent writes must wait for one slice at most.
 func measureTrim(_ folder: String, mebibytes: Int) async {
     let store = PictureStore(folder: folder, limits: StoreLimits(bytes: mebibytes << 20, freeBytes: 0))
     let clock = ContinuousClock()
@@ -63,7 +62,7 @@ func measureTrim(_ folder: String, mebibytes: Int) async {
     print(await store.statistics())
 }
 
-/// Pictures of a row's size, as many as a list has.
+/// Pictures of a row's size, as many as in a list.
 func measureMemory(_ count: Int) async {
     let cache = MemoryCache<Pixmap>(limits: MemoryCacheLimits(bytes: 1 << 40), cost: \.byteCount)
     let keys = (0..<count).map(rowKey)

@@ -2,17 +2,17 @@ import Foundation
 import Offstage
 import Samples
 
-// A process of its own for the tests of the store: it can be killed, and be given a small or read-only disk.
+// A separate process for the store's tests. It can be killed and can be given a small or read-only disk.
 //
-//   StoreWriter write FOLDER SEED    stores pictures without end, a byte on standard output for each 48
-//   StoreWriter redraw FOLDER SEED   draws rows as a renderer does without end, a byte for each 16
-//   StoreWriter fill FOLDER COUNT [MIB]  stores so many, and says what became of them; leaves so much of the disk free
-//   StoreWriter check FOLDER         looks at every picture, and says how many there are; 1 where one is not right
-//   StoreWriter draw FOLDER COUNT    draws so many rows as a renderer does, and says how many it drew itself
-//   StoreWriter stall FOLDER COUNT   begins to draw a row, a byte on standard output, and never ends
-//   StoreWriter starve FOLDER        reads a large picture with no file left to open, and again; whether it found it
-//   StoreWriter measure FOLDER COUNT how quick the store is with so many pictures
-//   StoreWriter trim FOLDER MIB      how quick it gets smaller
+//   StoreWriter write FOLDER SEED    stores pictures for ever; writes a byte to standard output for each 48
+//   StoreWriter redraw FOLDER SEED   draws rows for ever, as a renderer does; writes a byte for each 16
+//   StoreWriter fill FOLDER COUNT [MIB]  stores COUNT pictures, leaving MIB of the disk free; prints what happened
+//   StoreWriter check FOLDER         checks every picture and prints their number; exit code 1 if one is wrong
+//   StoreWriter draw FOLDER COUNT    draws COUNT rows as a renderer does; prints how many it drew itself
+//   StoreWriter stall FOLDER COUNT   starts to draw a row, writes a byte to standard output, and never ends
+//   StoreWriter starve FOLDER        reads a large picture with no descriptor left, and again; prints the results
+//   StoreWriter measure FOLDER COUNT measures a store with COUNT pictures
+//   StoreWriter trim FOLDER MIB      measures how quickly the store becomes smaller
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(2) }
@@ -39,7 +39,7 @@ default: exit(2)
 func write(seed: Int) async {
     var version = seed * 1_000_003
     while true {
-        // Many in one transaction: there is more of it to be cut off.
+        // Many pictures in one transaction, so that a kill is more likely to interrupt it.
         let pictures = (version..<version + 48).map { version in
             let key = Sample.key(version * 7 % 64)
             return (key, Sample.picture(key, version: version))

@@ -1,4 +1,4 @@
-// Draws the test pictures, and misbehaves in every way that the tests need. The first byte of the options is the command.
+// Draws test pictures and misbehaves in every way that the tests need. The first byte of the options is the command.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static void echo(const struct offstage_worker_job *job, struct offstage_worker_r
 /// The number of the current request.
 static uint32_t number;
 
-/// Sends a message of the worker's own making.
+/// Sends a message that the worker composes itself.
 static void say(struct offstage_wire_head head) {
     head.number = number;
     offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL);
@@ -47,7 +47,7 @@ static void swallow(void) {
     _exit(0);
 }
 
-/// Says that the picture is ready, and keeps its memory.
+/// Reports the picture as ready, but keeps its memory.
 static void keep_memory(struct offstage_worker_reply *reply) {
     if (offstage_worker_picture(reply, 32, 32, true)) say(drawn(32, 32));
     swallow();
@@ -71,7 +71,7 @@ static void send_garbage(void) {
     if (writev(OFFSTAGE_WIRE_SOCKET, &part, 1) < 0) _exit(9);
 }
 
-/// A message with a descriptor.
+/// Sends a message with a descriptor.
 static void send_descriptor(void) {
     struct offstage_wire_head head = drawn(32, 32);
     offstage_wire_send(OFFSTAGE_WIRE_SOCKET, &head, NULL, (int[]){STDERR_FILENO, -1});
@@ -79,19 +79,19 @@ static void send_descriptor(void) {
 
 static int return_at_once(void *nothing) { return nothing != NULL; }
 
-/// A thread, with further flags.
+/// Starts a thread with additional flags.
 static void start_thread(int flags) {
     static char stack[65536] __attribute__((aligned(16)));
     clone(return_at_once, stack + sizeof stack, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | flags, NULL);
 }
 
-/// The processor time of another process.
+/// Reads the processor time of another process.
 static void read_clock(void) {
     struct timespec time;
     clock_gettime((clockid_t)(~2u << 3 | 2), &time);
 }
 
-/// As libc 2.41 on a newer kernel: memory for random numbers, or else the kernel's own.
+/// Like libc 2.41 on a newer kernel: asks for memory for random numbers, or else uses the kernel's.
 static void draw_random(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     // MAP_DROPPABLE
     void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, 8 | MAP_ANONYMOUS, -1, 0);
@@ -100,7 +100,7 @@ static void draw_random(const struct offstage_worker_job *job, struct offstage_w
     if (is_refused && getrandom(&number, sizeof number, 0) == sizeof number) echo(job, reply, 32);
 }
 
-/// Uses a processor, and does not hear the kernel's signal that it is too much.
+/// Uses a processor, and ignores the kernel's signal that the limit is reached.
 static void burn(void) {
     static volatile unsigned spins;
     sigset_t all;
@@ -109,7 +109,7 @@ static void burn(void) {
     while (true) spins++;
 }
 
-/// The right answer, and then no other.
+/// Sends the right answer, and then never another one.
 static void answer_and_burn(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
@@ -118,7 +118,7 @@ static void answer_and_burn(const struct offstage_worker_job *job, struct offsta
     burn();
 }
 
-/// An answer to this request, and one to the next, with a picture that is not its.
+/// Answers this request and also the next one, with a picture that does not belong to it.
 static void answer_twice(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
@@ -129,28 +129,28 @@ static void answer_twice(const struct offstage_worker_job *job, struct offstage_
     offstage_worker_fail(reply, OFFSTAGE_WIRE_FIRST_CODE, 0, 0);
 }
 
-/// Parts without bytes, and without end.
+/// Sends empty parts for ever.
 static void send_nothing(struct offstage_worker_reply *reply) {
     while (offstage_worker_part(reply, NULL, 0, 0, 0, (uint64_t[]){0, 0})) continue;
 }
 
 static void allocate_all(struct offstage_worker_reply *reply) {
     while (true) {
-        // Volatile, or the compiler leaves out what nobody reads.
+        // Volatile, so that the compiler does not remove unused writes.
         char *volatile block = malloc(16 << 20);
         if (!block) return offstage_worker_fail(reply, OFFSTAGE_WIRE_NO_MEMORY, 0, 0);
         memset(block, 1, 16 << 20);
     }
 }
 
-/// Three parts before the answer.
+/// Sends three parts before the answer.
 static void send_parts(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     for (uint64_t i = 0; i < 3; i++)
         offstage_worker_part(reply, job->document, job->document_size, i + 1, 3, (uint64_t[]){7, i});
     echo(job, reply, 32);
 }
 
-/// 16 MiB that stay after the answer.
+/// Keeps 16 MiB after the answer.
 static void hold(void) {
     void *held = mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (held != MAP_FAILED) memset(held, 1, 16 << 20);
@@ -161,9 +161,9 @@ static void answer_and_hold(const struct offstage_worker_job *job, struct offsta
     echo(job, reply, 32);
 }
 
-/// Memory that was another document's, and that nobody has written since.
+/// Draws with memory that belonged to another document and has not been written since.
 static void draw_old_memory(struct offstage_worker_reply *reply) {
-    // Volatile, because the compiler would leave out calls without a use.
+    // Volatile, because the compiler would remove calls whose result is unused.
     uint8_t *volatile old = malloc(4096);
     if (!old) _exit(9);
     memset(old, 0xA7, 4096);
@@ -174,13 +174,13 @@ static void draw_old_memory(struct offstage_worker_reply *reply) {
     free(block);
 }
 
-/// The right answer, and memory after it.
+/// Sends the right answer, and allocates memory after it.
 static void answer_and_grow(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
     munmap(pixels, 4096);
     say(drawn(32, 32));
-    // After the host has looked at it for the first time.
+    // After the host has checked the memory for the first time.
     struct timespec start, now;
     clock_gettime(CLOCK_MONOTONIC, &start);
     do clock_gettime(CLOCK_MONOTONIC, &now);
@@ -189,7 +189,7 @@ static void answer_and_grow(const struct offstage_worker_job *job, struct offsta
     burn();
 }
 
-/// The right answer, and then a call that drawing does not need.
+/// Sends the right answer, and then makes a system call that drawing does not need.
 static void answer_and_open(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];
@@ -198,8 +198,8 @@ static void answer_and_open(const struct offstage_worker_job *job, struct offsta
     open("/etc/passwd", O_RDONLY);
 }
 
-/// The system call that the options name, with the numbers after it: "close 0". Fails with the call's error, and with 1 if this machine
-/// has no such call.
+/// Makes the system call that the options name, with the numbers after it, such as "close 0". Fails with the call's
+/// error, or with 1 if this machine does not have the call.
 static void call(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     char text[128] = "", name[64] = "";
     size_t size = job->options_size - 1 < sizeof text - 1 ? job->options_size - 1 : sizeof text - 1;
@@ -257,7 +257,8 @@ static void draw(const struct offstage_worker_job *job, struct offstage_worker_r
     }
 }
 
-/// With a file's name as its argument, it is killed before it is ready until the file has that many bytes: a byte is added each time.
+/// With a file's name and a number as arguments, it adds a byte to the file at each start, and is killed before it is
+/// ready until the file has that many bytes.
 static void die_until(const char *path, off_t bytes) {
     int file = open(path, O_WRONLY | O_APPEND);
     if (file < 0 || lseek(file, 0, SEEK_END) >= bytes) return;

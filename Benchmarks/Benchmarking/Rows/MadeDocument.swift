@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Documents that are made up, where a snippet would not do.
+/// Generated documents, for which a snippet would be unsuitable.
 public enum MadeDocument {
     /// The cheapest row for an engine: a line of text on white, 40 CSS px high.
     public static func plainRow(_ number: Int) -> String {
@@ -10,7 +10,7 @@ public enum MadeDocument {
         """
     }
 
-    /// A report: a table with this number of rows, each 25 CSS px high.
+    /// A report: a table with this many rows, each 25 CSS px high.
     public static func report(rows: Int, seed: UInt64) -> String {
         var generator = SeededGenerator(seed: seed)
         let names = ["Almond", "Barley", "Cocoa", "Dates", "Elder", "Fennel", "Ginger", "Hops"]

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Splits an HTML document into the pieces that matter for replacing its text.
+/// Splits an HTML document into pieces, so that its text can be replaced.
 struct MarkupPieces {
     enum Piece: Hashable {
         /// Visible text.
         case text(Substring)
         /// Tags, comments and the doctype.
         case markup(Substring)
-        /// Between `<style>` and `</style>`.
+        /// The content of `<style>`.
         case style(Substring)
     }
 
-    /// In order; together they are the document.
+    /// The pieces in order. Together they are the whole document.
     private(set) var all: [Piece] = []
 
     init(_ html: String) {
@@ -36,7 +36,7 @@ struct MarkupPieces {
         }
     }
 
-    /// Behind the `>`; one within quotes does not count.
+    /// The index after the `>`; a `>` inside quotes does not count.
     private static func endOfTag(_ text: Substring) -> String.Index {
         if text.hasPrefix("<!--") { return text.range(of: "-->")?.upperBound ?? text.endIndex }
         var quote: Character?

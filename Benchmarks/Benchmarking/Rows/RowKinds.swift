@@ -2,7 +2,7 @@ import SeededRandom
 
 /// The project's snippets from which rows are made.
 public enum RowKinds {
-    /// Those as high as a list's rows are: 112 to 250 CSS px at a width of 400.
+    /// Snippets that are as high as a list's rows: 112 to 250 CSS px at a width of 400.
     public static let names = [
         "chart-donut", "chart-lines", "chart-sparklines", "code-diff", "code-terminal", "files-rows", "labels-jam",
         "labels-status", "lesson-pinyin", "music-korean", "music-player", "news-arabic", "notification-toast",
@@ -12,7 +12,7 @@ public enum RowKinds {
         "travel-chinese", "travel-departures", "weather-korean",
     ]
 
-    /// The rows' file names and documents, in order: the kinds in turn, the same for the same seed.
+    /// The rows' file names and documents, in order. The kinds alternate, and the same seed gives the same rows.
     public static func rows(
         of templates: [RowTemplate], count: Int, seed: UInt64 = 4,
         _ body: (_ name: String, _ html: String) throws -> Void

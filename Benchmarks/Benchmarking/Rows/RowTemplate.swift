@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// A snippet that rows are made from: the same markup and look with other words and numbers.
+/// A snippet from which rows are made, with the same markup and look but other words and numbers.
 public struct RowTemplate: Sendable, Hashable {
     public var name: String
     public var html: String
@@ -11,8 +11,8 @@ public struct RowTemplate: Sendable, Hashable {
         self.html = html
     }
 
-    /// A row of its own: the words of each text in another order, other digits, and its number in the title, so that no two
-    /// rows are the same document.
+    /// A unique row: each text has its words in another order and other digits, and the title contains the row's
+    /// number, so that no two rows are the same document.
     public func row(_ number: Int, using generator: inout SeededGenerator) -> String {
         var row = ""
         for piece in MarkupPieces(html).all {
@@ -27,7 +27,7 @@ public struct RowTemplate: Sendable, Hashable {
         return row
     }
 
-    /// Without the fonts that it includes, and with the machine's instead, like most rows.
+    /// Without the included fonts, with the machine's fonts instead, as in most rows.
     public var withSystemFonts: RowTemplate {
         let html = MarkupPieces(html).all.map { piece in
             switch piece {
@@ -38,7 +38,7 @@ public struct RowTemplate: Sendable, Hashable {
         return RowTemplate(name: name, html: html)
     }
 
-    /// The same for a style sheet.
+    /// Does the same for a style sheet.
     public static func withSystemFonts(_ css: String) -> String {
         var css = css.replacingOccurrences(of: "@font-face *\\{[^}]*\\}", with: "", options: .regularExpression)
         let families = [
@@ -54,7 +54,7 @@ public struct RowTemplate: Sendable, Hashable {
     private static func varied(_ text: Substring, using generator: inout SeededGenerator) -> String {
         var words = text.split(whereSeparator: \.isWhitespace).map { word($0, using: &generator) }
         words.shuffle(using: &generator)
-        // Spaces stay in their places, because they have a meaning in code.
+        // Spaces stay in place, because they are significant in code.
         var (result, next, isInWord) = ("", 0, false)
         for character in text {
             if character.isWhitespace {
@@ -69,10 +69,10 @@ public struct RowTemplate: Sendable, Hashable {
     }
 
     private static func word(_ word: Substring, using generator: inout SeededGenerator) -> String {
-        // A reference to a character is not to become another one.
+        // A character reference must not become another one.
         if word.contains("&") { return String(word) }
         var characters = Array(word)
-        // Chinese and Japanese have no spaces, so the text between punctuation is more than a word.
+        // Chinese and Japanese have no spaces, so the text between punctuation can be longer than a word.
         if characters.count > 3, characters.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 0x3000 } }) {
             characters.shuffle(using: &generator)
         }

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/// A fixed amount of arithmetic, of look-ups in a table that fits the cache, and of copying in memory that does not.
-/// Returns a number that follows from all of it, so that a compiler cannot leave anything out.
+/// Does a fixed amount of arithmetic, of look-ups in a table that fits into the cache, and of copying in memory that
+/// does not. Returns a number that depends on all of it, so that a compiler cannot remove anything.
 uint64_t offstage_calibrate_compute(void);
 
 /// Sends a byte to another process and back, `round_trips` times. Returns 0, or -1 with `errno` set.

@@ -2,13 +2,14 @@ import Benchmarking
 import COffstageSystem
 import Foundation
 
-/// A program that ran to its end, with the time and memory that it took.
+/// A program that has ended, with the time and memory that it used.
 struct ChildProcess {
-    /// Seconds from before its start to its end.
+    /// Seconds from just before its start to its end.
     var seconds: Double
-    /// Seconds from before its start until the first file was whole; nil where none was waited for, or none came.
+    /// Seconds from just before its start until the first file was complete; nil if none was expected or none
+    /// appeared.
     var firstFile: Double?
-    /// Seconds of processors that it and the processes it waited for used.
+    /// Processor seconds that it and the processes it waited for used.
     var processors: Double
 
     /// Observes a running program.
@@ -19,9 +20,9 @@ struct ChildProcess {
 
     /// - Parameters:
     ///   - output: a file for standard output; default none.
-    ///   - errors: a file for standard error, from which an error cites.
+    ///   - errors: a file for standard error, which error messages quote.
     ///   - folder: the folder in which to wait for the first file; default none.
-    /// - Throws: `BenchmarkError` for a program that cannot be started or that fails.
+    /// - Throws: `BenchmarkError` if the program cannot be started or fails.
     @MainActor
     static func run(
         _ arguments: [String], output: String = "/dev/null", errors: String, firstFileIn folder: String? = nil,
@@ -33,7 +34,7 @@ struct ChildProcess {
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for word in argv { free(word) } }
         let start = ContinuousClock.now
-        // On the main thread: the child ends with it, so nothing is left running.
+        // Started on the main thread: the child ends with it, so nothing is left running.
         let process = offstage_spawn(&argv, places, Int32(places.count))
         guard process > 0 else {
             throw BenchmarkError("cannot start \(arguments[0]): \(String(cString: strerror(errno)))")
@@ -41,7 +42,7 @@ struct ChildProcess {
         observer?.begin(process)
         var first: Double?
         var (status, usage, isOver) = (Int32(0), rusage(), false)
-        // Every few milliseconds, so that the end of a program that writes nothing is seen.
+        // Checks every few milliseconds, to notice the end of a program that writes nothing.
         while let watch, first == nil, !isOver {
             isOver = wait4(process, &status, WNOHANG, &usage) == process
             if watch.wait(milliseconds: isOver ? 0 : 5) { first = (.now - start) / .seconds(1) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pictures that a run left in a folder, by the times at which they were written.
+/// The pictures that a run left in a folder, with the times at which they were written.
 struct DrawnFiles {
     /// Nanoseconds since 1970, in order.
     let times: [Int]
@@ -16,7 +16,8 @@ struct DrawnFiles {
 
     var count: Int { times.count }
 
-    /// Milliseconds a picture from the first one to the last, so without the start and the end; nil for fewer than two.
+    /// Milliseconds per picture from the first to the last, which excludes the start and the end; nil for fewer than
+    /// two.
     var steady: Double? {
         guard count > 1 else { return nil }
         return Double(times[count - 1] - times[0]) / 1e6 / Double(count - 1)

@@ -4,7 +4,7 @@ import Foundation
 final class FolderWatch {
     private let descriptor: Int32
 
-    /// Nil where the folder cannot be watched.
+    /// Nil if the folder cannot be watched.
     init?(_ folder: String) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if descriptor < 0 { return nil }
@@ -16,7 +16,7 @@ final class FolderWatch {
 
     deinit { close(descriptor) }
 
-    /// True as soon as there was one, false after so long.
+    /// True as soon as a file has appeared, false after this time.
     func wait(milliseconds: Int32) -> Bool {
         var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&place, 1, milliseconds) > 0

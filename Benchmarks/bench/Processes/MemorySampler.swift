@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Looks every now and then how much memory a program and all processes below it have.
+/// Periodically measures the memory of a program and all its descendants.
 final class MemorySampler: ChildProcess.Observer, Sendable {
     struct Sample: Sendable {
-        /// Nanoseconds since 1970, as files' times are.
+        /// Nanoseconds since 1970, like the times of files.
         var time: Int
         var bytes: Int
     }
 
     private let state = Mutex((samples: [Sample](), isOver: false))
     private let finished = DispatchSemaphore(value: 0)
-    /// Microseconds.
+    /// The interval in microseconds.
     private let interval: UInt32
 
     init(interval: UInt32 = 50_000) { self.interval = interval }

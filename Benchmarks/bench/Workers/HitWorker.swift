@@ -15,8 +15,8 @@ struct HitWorker {
         self.count = count
     }
 
-    /// - Returns: `open` in milliseconds; `disk.hits` and `memory.hits` a second; `disk.p50`, `disk.p99` in milliseconds,
-    ///   `memory.p50`, `memory.p99` in microseconds.
+    /// - Returns: `open` in milliseconds; `disk.hits` and `memory.hits` per second; `disk.p50` and `disk.p99` in
+    ///   milliseconds; `memory.p50` and `memory.p99` in microseconds.
     func run(hits: Int) async throws -> [String: Double] {
         let engine = WebEngine()
         let (rows, count) = (StoredRows(engine: engine), count)
@@ -24,7 +24,7 @@ struct HitWorker {
         var configuration = RendererConfiguration()
         (configuration.store, configuration.memory) = (store, CachedPictures.cache())
         let renderer = Renderer(engine: engine, configuration: configuration)
-        // Once a process the engine finds out what machine this is.
+        // The engine identifies the machine once per process.
         _ = engine.fingerprint(of: rows.snippet(0))
         return try await Task.detached {
             var figures: [String: Double] = [:]
@@ -32,13 +32,13 @@ struct HitWorker {
             if first.value == nil { throw BenchmarkError("the store in \(store.folder) lacks row \(count / 2)") }
             figures["open"] = first.time / .milliseconds(1)
 
-            // No row twice, because each must be read from the disk.
+            // Each row is read only once, so that it comes from the disk.
             var generator = SeededGenerator(seed: UInt64(getpid()))
             let numbers = (0..<count).shuffled(using: &generator).prefix(hits)
             let disk = try await Self.times(numbers, rows, renderer)
             figures.merge(Self.figures(disk, "disk", unit: .milliseconds(1))) { $1 }
 
-            // Of the last ones, which are in memory still.
+            // The latest rows, which are still in memory.
             let recent = Array(numbers.suffix(200))
             let again = (0..<20_000).map { _ in recent.randomElement(using: &generator)! }
             let memory = try await Self.times(again[...], rows, renderer)
@@ -53,7 +53,7 @@ struct HitWorker {
         }.value
     }
 
-    /// One after the other.
+    /// Times the requests, one after the other.
     private nonisolated static func times(
         _ numbers: ArraySlice<Int>, _ rows: StoredRows, _ renderer: Renderer
     ) async throws -> [Duration] {

@@ -1,29 +1,29 @@
 import Benchmarking
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageWebKit
 
-/// Draws rows as a host does, with one view, and ticks every millisecond on the same loop. The delay of a tick is the time
-/// for which the loop was blocked. Untrusted documents that try to do harm may be among the rows.
+/// Draws rows as a host does, with one view, and ticks every millisecond on the same loop. A tick's delay is the time
+/// for which the loop was blocked. Hostile documents may be among the rows.
 @MainActor
 final class StallWorker {
     private let folder: String
     private let hostile: String?
     private var last = ContinuousClock.now
     private var late: [Double] = []
-    /// The most processor time between two ticks, in milliseconds: this excludes the time that other programs took.
+    /// The highest processor time between two ticks, in milliseconds. It excludes the time that other programs used.
     private var busiest = 0.0
     private var lastBusy = 0.0
 
     private static let interval = 1
     private static let ahead = 20
 
-    /// - Parameter hostile: a folder of documents, each drawn after five rows.
+    /// - Parameter hostile: a folder of documents, one of which is drawn after every five rows.
     init(folder: String, hostile: String? = nil) { (self.folder, self.hostile) = (folder, hostile) }
 
-    /// - Returns: `p50`, `p99` and `max` of the ticks' lateness in milliseconds, and `cpu`, the most that the main thread did
-    ///   between two of them.
+    /// - Returns: `p50`, `p99` and `max` of the ticks' delay in milliseconds, and `cpu`, the highest processor time
+    ///   of the main thread between two of them.
     func run() throws -> [String: Double] {
         var snippets = try Self.snippets(in: folder)
         if let hostile {
@@ -65,12 +65,13 @@ final class StallWorker {
             }, me.toOpaque(), { Unmanaged<StallWorker>.fromOpaque($0!).release() })
         (last, lastBusy) = (.now, Self.busy)
         g_source_attach(source, nil)
-        // Some in advance, as a list does it; a thousand at once, and as many pictures let go of at once, would be the host's work.
+        // A few requests in advance, as in a list. Making a thousand requests at once, and releasing as many pictures
+        // at once, would be the host's own work.
         var waiting = snippets.prefix(Self.ahead).map { renderer.task(for: $0) }
         for index in snippets.indices {
             let task = waiting.removeFirst()
             if index + Self.ahead < snippets.count { waiting.append(renderer.task(for: snippets[index + Self.ahead])) }
-            // Runs off the main thread, like in a host. A hostile document may fail.
+            // Encodes off the main thread, as a host does. A hostile document may fail.
             if let image = hostile == nil ? try await task.picture : try? await task.picture {
                 _ = try await Task.detached { try image.encoded() }.value
             }
@@ -90,7 +91,7 @@ final class StallWorker {
         lastBusy = busy
     }
 
-    /// Milliseconds that the calling thread has used.
+    /// The processor time of the calling thread, in milliseconds.
     private static var busy: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -3,16 +3,16 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The rows of a list that was drawn before: a host's requests, and their cached pictures.
+/// The rows of a list that was drawn earlier: a host's requests and their cached pictures.
 struct StoredRows: Sendable {
-    /// It draws nothing here and never starts; it knows what decides a row's pixels.
+    /// The engine never starts and draws nothing here; it only computes fingerprints.
     let engine: WebEngine
 
     func snippet(_ number: Int) -> Snippet {
         Snippet(MadeDocument.plainRow(number), identifier: "list/row-\(number)")
     }
 
-    /// Where a renderer keeps a row's pixels.
+    /// The key under which a renderer caches a row's pixels.
     func key(_ number: Int) -> PictureKey { .pixels(of: "list/row-\(number)") }
 
     func picture(_ number: Int, like sample: SamplePNG) -> StoredPicture {
@@ -29,7 +29,7 @@ struct SamplePNG: Sendable {
     let size: PixelSize
     private let data: Data
 
-    /// Nil unless it is a PNG file whose header has its usual length.
+    /// Nil unless the data is a PNG file whose header has the usual length.
     init?(_ data: Data) {
         guard data.count > 57, data.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
         func number(at offset: Int) -> Int { data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -37,7 +37,8 @@ struct SamplePNG: Sendable {
         self.data = data
     }
 
-    /// The same pixels in a file of its own: with a text (a `tEXt` chunk) before the end, which takes the last 12 bytes.
+    /// A different file with the same pixels: a `tEXt` chunk is inserted before the end, which takes the last 12
+    /// bytes.
     func numbered(_ number: Int) -> Data {
         let chunk = Data("tEXtrow\0\(number)".utf8)
         var file = Data(data.dropLast(12))
@@ -50,7 +51,7 @@ struct SamplePNG: Sendable {
 
     private static func bytes(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
 
-    /// CRC-32 as PNG has it.
+    /// CRC-32 as PNG uses it.
     private static func checksum(_ data: Data) -> UInt32 {
         var sum = ~UInt32(0)
         for byte in data {
@@ -61,14 +62,15 @@ struct SamplePNG: Sendable {
     }
 }
 
-/// Fills a store with a list's rows.
+/// Fills a store with the rows of a list.
 @MainActor
 struct StoreFiller {
     private let store: PictureStore
     private let rows = StoredRows(engine: WebEngine())
     private let samples: [SamplePNG]
 
-    /// - Parameter samples: a folder of pictures; those of 16 KiB and more are left out, so that the disk holds them all.
+    /// - Parameter samples: a folder of pictures. Pictures of 16 KiB or more are skipped, so that the disk can store
+    ///   all rows.
     init(folder: String, samples: String) throws {
         store = PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
         self.samples = try FileManager.default.contentsOfDirectory(atPath: samples).sorted().compactMap { name in
@@ -78,7 +80,7 @@ struct StoreFiller {
         if self.samples.isEmpty { throw BenchmarkError("no picture in \(samples) is small enough") }
     }
 
-    /// - Returns: `entry`, the microseconds a picture.
+    /// - Returns: `entry`, the microseconds per picture.
     func fill(_ count: Int) async throws -> [String: Double] {
         let (store, rows, samples) = (store, rows, samples)
         let time = try await Task.detached {

@@ -1,12 +1,13 @@
 import Foundation
 import Offstage
 
-/// Makes a store smaller by a tenth, then stores on at the limit.
+/// Makes a store smaller by a tenth, and then continues storing at the limit.
 struct TrimWorker {
     let folder: String
 
-    /// - Returns: `seconds` of the trimming, `wait` in milliseconds of the writer that waited longest meanwhile, and disk
-    ///   space in percent of the limit: `after` the trimming, and the `most` while pictures are stored on.
+    /// - Returns: `seconds`, the time of the trimming; `wait`, the longest wait of a writer meanwhile, in
+    ///   milliseconds; and the disk space as a percentage of the limit: `after` the trimming, and the `most` while
+    ///   storing continues.
     func run() async -> [String: Double] {
         let full = await PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0)).statistics()
         let limit = full.diskBytes / 10 * 9
@@ -21,7 +22,7 @@ struct TrimWorker {
         let seconds = await trimming.time / .seconds(1)
         let after = await percent()
 
-        // As many again as it evicted, so that it has to continue trimming in the background.
+        // As many pictures as it evicted, so that it has to continue trimming in the background.
         var most = after
         let size = Self.picture(0).data.count
         for number in 0..<limit / 10 / size {
@@ -37,7 +38,7 @@ struct TrimWorker {
         PictureKey("new/row-\(getpid())-\(number)", variant: "png")
     }
 
-    /// 12 KiB that nothing else has.
+    /// 12 KiB of unique data.
     private static func picture(_ number: Int) -> StoredPicture {
         var generator = SystemRandomNumberGenerator()
         let words = (0..<1536).map { _ in generator.next() }

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageImages
 
-/// Asks a jailed worker for as little as possible, and ends workers to see when the next one answers.
+/// Asks a jailed worker for as little as possible, and kills workers to measure when the next one answers.
 struct TripWorker {
     /// An image of one pixel, whose decoding takes a few microseconds.
     private static let image = ImageFile(
@@ -12,22 +12,22 @@ struct TripWorker {
             base64Encoded:
                 "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")!)
 
-    /// - Returns: `trip.p50` and `trip.p99` of one image's facts, microseconds, and `recovery.p50` and `recovery.p95` of a picture
-    ///   after all workers were killed, milliseconds.
+    /// - Returns: `trip.p50` and `trip.p99` for the facts of one image, in microseconds, and `recovery.p50` and
+    ///   `recovery.p95` for a picture after all workers were killed, in milliseconds.
     func run(trips: Int, kills: Int) async throws -> [String: Double] {
         let engine = ImageEngine(workers: 1)
         var times: [Double] = []
         for number in -100..<trips {
             let time = try await timed { _ = try await engine.facts(about: Self.image) }.time
-            // The first ones start a worker and warm it up.
+            // The first requests start a worker and warm it up.
             if number >= 0 { times.append(time / .microseconds(1)) }
         }
         var recoveries: [Double] = []
         for _ in 0..<kills {
-            // The one that draws next, and the spare one.
+            // The worker that draws next, and the spare one.
             let victims = ProcessTree.descendants(of: getpid())
             for process in victims { kill(process, SIGKILL) }
-            // One that is ending can still take a document along.
+            // A worker that is ending could still receive a document.
             while victims.contains(where: ProcessTree.runs) { usleep(100) }
             recoveries.append(try await timed { _ = try await engine.draw(Self.image) }.time / .milliseconds(1))
         }

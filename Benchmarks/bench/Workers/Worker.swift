@@ -2,7 +2,8 @@ import Benchmarking
 import Foundation
 import OffstageWebKit
 
-/// Parts of benchmarks that need the library, each in a process of its own. They print their figures as JSON, by name.
+/// Parts of benchmarks that need the library. Each runs in a separate process and prints its figures as JSON, by
+/// name.
 @MainActor
 enum Worker {
     static func run(_ name: String, _ arguments: [String]) throws {
@@ -36,7 +37,7 @@ enum Worker {
     }
 }
 
-/// Runs a body and returns how long it took.
+/// Runs a body. Returns its value and the time that it took.
 func timed<Value>(_ body: () async throws -> Value) async rethrows -> (value: Value, time: Duration) {
     let start = ContinuousClock.now
     let value = try await body()

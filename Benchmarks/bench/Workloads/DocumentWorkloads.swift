@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Documents that others made: newsletters, receipts, notices.
+/// Documents that others have written: newsletters, receipts, notices.
 struct EmailsWorkload: Workload {
     static let name = "emails"
     static let summary = "Documents the size of e-mails, from the folder that --emails names"
@@ -22,7 +22,7 @@ struct EmailsWorkload: Workload {
     }
 }
 
-/// Reports: some fit into a snapshot, and one is painted in tiles.
+/// Reports: some fit into one snapshot, and one is painted in tiles.
 struct TallWorkload: Workload {
     static let name = "tall"
     static let summary = "Reports of 10,000 CSS px, and one of 100,000 that is painted in tiles"

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Compares the cost of a row among many rows with that among few.
+/// Compares the cost of a row among many rows with that of a row among few.
 struct ScalingWorkload: Workload {
     static let name = "scaling"
     static let summary = "100, 1,000 and 10,000 rows in one run; 100,000 with --large"
@@ -10,7 +10,7 @@ struct ScalingWorkload: Workload {
     func measure(_ bench: Bench) throws {
         let counts = bench.isQuick ? [100, 400] : [100, 1000, 10_000] + (bench.options.isLarge ? [100_000] : [])
         for count in counts {
-            // The small ones several times: they are over before a machine has settled.
+            // The small folder is drawn several times, because a single run is too short for the machine to settle.
             for _ in 0..<max(1, min(5, counts.max()! / count)) {
                 let (_, files) = try bench.draw(
                     try bench.rows(count), count: count, "--no-cache", "--jobs", "2")
@@ -35,7 +35,7 @@ struct MemoryWorkload: Workload {
         let points = sampler.samples.map { [Double(files.count(at: $0.time)), Double($0.bytes) / 1_048_576] }
         guard let peak = points.map({ $0[1] }).max() else { return }
         bench.measures.add("memory.peak", "Peak memory of all processes", unit: "MiB", aim: 300, peak)
-        // Around a tenth of the way, and at its end.
+        // After about a tenth of the rows, and at the end.
         let total = Double(count)
         guard let early = level(of: points, in: 0.07 * total...0.13 * total),
             let late = level(of: points, in: 0.94 * total...total)
@@ -50,8 +50,8 @@ struct MemoryWorkload: Workload {
                 name: "memory", title: "Memory of all processes", x: "rows", y: "MiB", points: thinned(points)))
     }
 
-    /// Median of the samples while this number of rows was drawn. The few samples of processes that are closing do not
-    /// count.
+    /// The median of the samples while this many rows were being drawn. The few samples while processes are closing
+    /// do not count.
     private func level(of points: [[Double]], in range: ClosedRange<Double>) -> Double? {
         Statistics(points.filter { range.contains($0[0]) }.map { $0[1] })?.median
     }

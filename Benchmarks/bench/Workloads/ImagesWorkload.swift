@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Image files of several kinds to small pictures, compared with another program if it is installed.
+/// Draws image files of several kinds as small pictures, compared with another program if it is installed.
 struct ImagesWorkload: Workload {
     static let name = "images"
     static let summary = "PNG, WebP, TIFF, AVIF and HEIC files to 400 px; beside vipsthumbnail, if it is installed"
@@ -9,7 +9,7 @@ struct ImagesWorkload: Workload {
 
     private struct Kind {
         var name: String
-        /// The options of ImageMagick that make a file of the photo.
+        /// ImageMagick's options to write a file of the photo.
         var options: [String]
     }
 
@@ -24,7 +24,7 @@ struct ImagesWorkload: Workload {
     private var inputs: [(kind: String, folder: String)] = []
     private var count = 0
 
-    /// A kind that ImageMagick cannot write here is left out.
+    /// A kind that ImageMagick cannot write on this machine is skipped.
     mutating func prepare(_ bench: Bench) throws {
         count = bench.isQuick ? 6 : 60
         let photo = try bench.photo()
@@ -43,10 +43,10 @@ struct ImagesWorkload: Workload {
         guard !inputs.isEmpty else { throw LeftOut(reason: "it needs ImageMagick") }
     }
 
-    /// The file with other bytes that do not count: copies of one file would be decoded once.
+    /// The file with additional bytes that are ignored, because copies of one file would be decoded only once.
     private static func file(_ data: Data, _ kind: String, _ number: Int) -> Data {
         let text = String(format: "%08d", number)
-        // AVIF and HEIC files consist of boxes; `free` is one without meaning.
+        // AVIF and HEIC files consist of boxes; `free` is a box without meaning.
         let isBoxed = kind == "avif" || kind == "heic"
         return data + (isBoxed ? Data([0, 0, 0, 16]) + Data("free".utf8) : Data()) + Data(text.utf8)
     }

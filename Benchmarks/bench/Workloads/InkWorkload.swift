@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Pages of strokes to pictures, beside Xournal++, if it is installed.
+/// Draws pages of strokes, compared with Xournal++ if it is installed.
 struct InkWorkload: Workload {
     static let name = "ink"
     static let summary = "Pages of 2,000 and 10,000 strokes at 96 and 192 dpi; beside Xournal++, if it is installed"
@@ -39,7 +39,8 @@ struct InkWorkload: Workload {
             unit: "CPU ms", run.processors * 1000)
     }
 
-    /// Strokes of 60 points that wind, with a width for each segment. The same at each run; Xournal++ reads files without gzip, too.
+    /// Winding strokes of 60 points, with a width for each segment. They are the same in each run. Xournal++ also
+    /// reads files without gzip.
     private static func document(_ strokes: Int) -> String {
         var numbers = SeededNumbers()
         let colors = ["#000000ff", "#3333ccff", "#ff0000ff", "#008000ff"]
@@ -65,7 +66,7 @@ struct InkWorkload: Workload {
     }
 }
 
-/// Numbers from 0 to 1 that are the same at each run.
+/// Numbers from 0 to 1 that are the same in each run.
 private struct SeededNumbers {
     private var state: UInt64 = 7
 

@@ -7,7 +7,7 @@ struct StallsWorkload: Workload {
     static let summary = "The time for which one view blocks a host's main loop while it draws 200 rows"
     static let repetitions = (full: 5, quick: 1)
 
-    /// Below `--root`.
+    /// The snippet folder, below `--root`.
     private static let hostile = "Tests/Hostile"
 
     func measure(_ bench: Bench) throws {
@@ -29,7 +29,7 @@ struct StallsWorkload: Workload {
     }
 }
 
-/// Cached pictures: the time that they take, and the accuracy of the cache's limit.
+/// Cached pictures: their speed, and how precisely the cache's limit is kept.
 struct StoreWorkload: Workload {
     static let name = "store"
     static let summary = "100,000 pictures kept: opening, hits on disk and in memory, trimming"
@@ -40,13 +40,13 @@ struct StoreWorkload: Workload {
     mutating func prepare(_ bench: Bench) throws {
         count = bench.isQuick ? 3000 : 100_000
         folder = try bench.emptyFolder("store")
-        // A picture of a row has 10 to 20 KB.
+        // A row's picture has 10 to 20 KB.
         let needed = count * 40_000
         var info = statvfs()
         if statvfs(folder, &info) == 0, Int(info.f_bavail) * Int(info.f_frsize) < needed {
             throw LeftOut(reason: "it needs \(needed >> 30) GiB of free disk space at --out")
         }
-        // Real rows' pictures.
+        // Pictures of real rows.
         let samples = try bench.folder("samples") { _ in }
         let rows = bench.isQuick ? 34 : 102
         _ = try bench.run(bench.render(try bench.rows(rows), into: samples, "--no-cache"))
@@ -72,9 +72,9 @@ struct StoreWorkload: Workload {
         add("memory.p99", "One picture from memory, p99", "µs")
     }
 
-    /// At last: it takes pictures away.
+    /// Runs last, because it evicts pictures.
     func finish(_ bench: Bench) throws {
-        // In a small store the database's log weighs more than the pictures.
+        // In a small store, the database's log takes more space than the pictures.
         let aim = bench.isQuick ? nil : 105.0
         for _ in 0..<(bench.isQuick ? 1 : 3) {
             let figures = try bench.worker("trim", folder)

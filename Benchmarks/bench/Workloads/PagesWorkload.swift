@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// The pages of a score to pictures, compared with other programs if they are installed.
+/// Draws the pages of a score, compared with other programs if they are installed.
 struct PagesWorkload: Workload {
     static let name = "pages"
     static let summary =
@@ -26,7 +26,7 @@ struct PagesWorkload: Workload {
             ])
         try measureVariants(bench)
         let prefix = try bench.emptyFolder("pages-peer") + "/p"
-        // A page is higher than wide, so its height is the longer side.
+        // A page is taller than it is wide, so its height is the longer side.
         try measurePeer(bench, "pdftoppm", "/usr/bin/pdftoppm", ["-png", "-scale-to", "768", input, prefix])
         try measurePeer(bench, "pdftocairo", "/usr/bin/pdftocairo", ["-png", "-scale-to", "768", input, prefix])
         try measurePeer(bench, "mutool", "/usr/bin/mutool", ["draw", "-h", "768", "-o", prefix + "%d.png", input])
@@ -37,7 +37,7 @@ struct PagesWorkload: Workload {
         try measurePeer(bench, "pypdfium2", "/usr/bin/python3", ["-c", script, input, prefix])
     }
 
-    /// All three variants, of pages without annotations.
+    /// All three variants, for pages without annotations.
     private func measureVariants(_ bench: Bench) throws {
         let folder = try bench.emptyFolder("pages")
         try measure(
@@ -65,7 +65,7 @@ struct PagesWorkload: Workload {
     }
 }
 
-/// A document that looks like a score: staves, notes and words. The same at each run.
+/// A document that resembles a score, with staves, notes and words. It is the same in each run.
 private struct ScoreDocument {
     let pages: Int
 

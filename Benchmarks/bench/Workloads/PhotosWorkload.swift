@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// Photos to small pictures, compared with another program if it is installed.
+/// Draws photos as small pictures, compared with another program if it is installed.
 struct PhotosWorkload: Workload {
     static let name = "photos"
     static let summary = "JPEG photos of 12 MP to 400 px; beside vipsthumbnail, if it is installed"
@@ -28,7 +28,7 @@ struct PhotosWorkload: Workload {
 }
 
 extension Bench {
-    /// A JPEG photo of 4,002 × 3,000 px with the subsampling of most cameras, drawn from a snippet's picture.
+    /// A JPEG photo of 4,002 × 3,000 px with the subsampling of most cameras, made from a picture of a snippet.
     func photo() throws -> String {
         let page = work + "/photo.html"
         let html = "<!doctype html><body style='margin:0'><img src='assets/img/alpine@2x.jpg' width=1334 height=1000>"
@@ -41,12 +41,12 @@ extension Bench {
         return photo
     }
 
-    /// Such photos; no two have the same bytes.
+    /// Several photos, no two of which have the same bytes.
     fileprivate func photos(_ count: Int) throws -> String {
         try folder("photos-\(count)") { folder in
             let data = try Data(contentsOf: URL(fileURLWithPath: photo()))
             for number in 0..<count {
-                // Bytes behind the end of a JPEG file do not count.
+                // Bytes after the end of a JPEG file are ignored.
                 try (data + Data("\(number)".utf8)).write(to: URL(fileURLWithPath: "\(folder)/photo-\(number).jpg"))
             }
         }

@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// A list's rows as they mostly are: text in several scripts, small pictures, gradients, the machine's fonts.
+/// Typical rows of a list: text in several scripts, small pictures, gradients, and the machine's fonts.
 struct RowsWorkload: Workload {
     static let name = "rows"
     static let summary = "200 realistic rows, 400 CSS px wide, at scale 1 and 2, with one view and with two"
@@ -20,7 +20,7 @@ struct RowsWorkload: Workload {
     }
 }
 
-/// The same rows as their authors made them, with fonts that they bring along.
+/// The same rows as their authors made them, with their own fonts.
 struct FontsWorkload: Workload {
     static let name = "fonts"
     static let summary = "200 realistic rows that bring fonts along as files"
@@ -33,7 +33,7 @@ struct FontsWorkload: Workload {
     }
 }
 
-/// The fixed cost of a row, regardless of its content.
+/// The fixed cost of a row, whatever its content.
 struct PlainWorkload: Workload {
     static let name = "plain"
     static let summary = "500 rows of one line of text"

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// The waveform of a sound of ten minutes, beside audiowaveform and ffmpeg, if they are installed.
+/// The waveform of a sound of ten minutes, compared with audiowaveform and ffmpeg if they are installed.
 struct SoundsWorkload: Workload {
     static let name = "sounds"
     static let summary = "Ten minutes of stereo to a waveform; beside audiowaveform and ffmpeg, if they are installed"
@@ -9,7 +9,7 @@ struct SoundsWorkload: Workload {
 
     private var inputs: [(kind: String, path: String)] = []
 
-    /// The sounds are written by other programs; a kind whose program is missing is left out.
+    /// Other programs write the sounds; a kind whose program is missing is skipped.
     mutating func prepare(_ bench: Bench) throws {
         let seconds = bench.isQuick ? 60 : 600
         let wave = bench.work + "/sound-\(seconds).wav"
@@ -39,7 +39,7 @@ struct SoundsWorkload: Workload {
                 folder + "/cache",
             ]
             try add(bench, "offstage", kind, ours)
-            // The peaks are stored: another colour and size in a new process.
+            // The peaks are already stored, so this draws another colour and size in a new process.
             try add(bench, "offstage-again", kind, ours + ["--width", "700", "--wave-color", "#c04000"])
             try addPeer(
                 bench, "ffmpeg", kind, "/usr/bin/ffmpeg",

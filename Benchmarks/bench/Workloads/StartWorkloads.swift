@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 
-/// The wait for a single picture from a cold start.
+/// The time to draw a single picture from a cold start.
 struct ColdWorkload: Workload {
     static let name = "cold"
     static let summary = "From the start of the process to the first picture, drawn"
@@ -42,7 +42,8 @@ struct StartWorkload: Workload {
 }
 
 extension Bench {
-    /// The file of the first row. Its folder contains images that the row does not name, which would be drawn, too.
+    /// The file of the first row. Its folder contains images that the row does not use but that drawing the folder
+    /// would include.
     fileprivate func firstRow() throws -> String {
         let folder = try rows(1)
         guard

@@ -14,7 +14,7 @@ struct UnchangedWorkload: Workload {
         input = try bench.rows(count)
         (output, cache) = (try bench.emptyFolder("unchanged-out"), try bench.emptyFolder("unchanged-cache"))
         _ = try bench.run(command(bench) + ["--jobs", "2"])
-        // Checks that every picture was cached.
+        // Checks that every picture came from the cache.
         let report = bench.work + "/unchanged.jsonl"
         _ = try bench.run(command(bench) + ["--json"], output: report)
         let kept = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").count {

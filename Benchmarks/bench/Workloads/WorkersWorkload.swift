@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// The cost of a process for each drawing, and the time until another process replaces a lost one.
+/// The cost that a separate process adds to each drawing, and the time until a lost process has been replaced.
 struct WorkersWorkload: Workload {
     static let name = "workers"
     static let summary =

@@ -1,7 +1,8 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageGTKLive
 import OffstageWebKit
 
 /// The window of `offstage browse`: the list or the grid, a search field and the status.
@@ -57,7 +58,8 @@ final class BrowseWindow {
             grid.accessibleName = name
             return grid
         }
-        let list = PictureList(renderer: renderer, source: rows, options: options)
+        let list = PictureList(
+            renderer: renderer, source: rows, options: options, liveRows: renderer.liveSnippets)
         list.accessibleName = name
         return list
     }

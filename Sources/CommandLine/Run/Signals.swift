@@ -1,5 +1,5 @@
 import COffstageSystem
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageWebKit

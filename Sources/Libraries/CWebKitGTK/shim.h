@@ -1,7 +1,4 @@
-// CGLib's module has GLib's declarations. Without it, each module would have its own, and Swift finds enum constants twice.
-#include "../CGLib/shim.h"
+// GTK's and GLib's declarations are those of CGTK's module: see its shim.
+#include "../CGTK/shim.h"
 
-#include <cairo.h>
-#include <gdk/gdkx.h>
-#include <gtk/gtk.h>
 #include <webkit2/webkit2.h>

@@ -22,6 +22,10 @@ public protocol DrawingRequest: Sendable {
     /// True: an incomplete picture, cached or new, is an error, `DrawingError.incomplete`. Default false.
     var requiresComplete: Bool { get }
 
+    /// True if the drawing finds areas, such as links and text that a screen reader can read. Default true: a source that has
+    /// areas always returns them.
+    var keepsAreas: Bool { get }
+
     /// Additional data from the host, stored with the files of `files(for:as:)`, as `PictureInfo.extra`. It does not
     /// influence the picture. A JSON text; default nil.
     var extra: String? { get set }
@@ -46,6 +50,7 @@ extension DrawingRequest {
     public func drawn(into medium: Medium) -> Self { self }
     public var margins: Margins { Margins() }
     public var requiresComplete: Bool { false }
+    public var keepsAreas: Bool { true }
     public var extra: String? {
         get { nil }
         set {}

@@ -1,5 +1,5 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Offstage
 
 /// A row and its links, for assistive technology. Its object ends with it; a client that keeps the object finds it defunct.

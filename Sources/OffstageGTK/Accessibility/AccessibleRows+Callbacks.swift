@@ -1,5 +1,5 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import OffstageGLib
 
 /// Queries from assistive technology. ATK's bridge calls them on the main thread. Row numbers and points come from

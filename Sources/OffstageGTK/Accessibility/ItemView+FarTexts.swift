@@ -1,5 +1,4 @@
 import Offstage
-import OffstageWebKit
 
 extension ItemView {
     func isNearScreen(_ row: Int) -> Bool { slots[row] != nil }
@@ -8,7 +7,7 @@ extension ItemView {
 
     func farRequest(of row: Int) -> FarRequest? {
         guard hasRow(row), source.isReady(at: row), let request = request(at: row),
-            (request as? Snippet)?.keepsAreas != false
+            request.keepsAreas
         else { return nil }
         let options = RenderOptions(
             priority: .veryLow, group: parts.options.group, thumbnail: parts.options.thumbnail)

@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// Drags files to other programs.
 extension Canvas {

@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// Forwards GTK's signals to the canvas's owner.
 extension Canvas {

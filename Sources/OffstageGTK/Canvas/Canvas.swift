@@ -1,7 +1,6 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// Receives the events of a canvas. Positions are in GTK px from the top left corner of the window.
 @MainActor

@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 
 /// The modifier keys that matter to items.
 struct KeyModifiers: OptionSet {

@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
 
 /// Calls an object before each frame of a widget, until the callback returns 0 or the widget is destroyed.

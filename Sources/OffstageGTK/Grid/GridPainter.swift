@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import Offstage
-import OffstageWebKit
 
 /// Paints cells in the theme's style. For a cell with a picture, it allocates, decodes and scales nothing.
 @MainActor

@@ -1,5 +1,5 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Foundation
 import Offstage
 

@@ -1,7 +1,6 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// Frames, sizes and pictures.
 extension PictureGrid: ItemView {

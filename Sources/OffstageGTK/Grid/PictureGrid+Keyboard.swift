@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 
 /// The keyboard: movement, selection, zoom, and finding a cell by its first letters.

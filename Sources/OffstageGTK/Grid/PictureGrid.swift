@@ -1,8 +1,7 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture
 /// from a renderer, and a label.

@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 
 /// A key that acts on items.
 enum ItemKey {

@@ -1,7 +1,6 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// Knows the items that can be live.
 @MainActor

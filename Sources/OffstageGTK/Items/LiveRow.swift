@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import Offstage
-import OffstageWebKit
 
 /// A view that replaces a row's picture and accepts the user's clicks.
 @MainActor
@@ -17,8 +16,6 @@ public protocol LiveRow: AnyObject {
     /// Ends the view and removes its widget.
     func close()
 }
-
-extension LiveView: LiveRow {}
 
 /// An item that is live, or about to be.
 @MainActor

@@ -1,5 +1,4 @@
 import Offstage
-import OffstageWebKit
 
 /// Makes live rows: views that replace the pictures of one type of request, with links and selectable text.
 @MainActor
@@ -18,16 +17,5 @@ extension LiveRowProvider {
     func maker(for request: any DrawingRequest) -> LiveRowMaker? {
         guard let request = request as? Request else { return nil }
         return { try await liveRow(for: request) }
-    }
-}
-
-/// Makes web views for snippets.
-public struct LiveSnippets: LiveRowProvider {
-    private let engine: WebEngine
-
-    public init(engine: WebEngine) { self.engine = engine }
-
-    public func liveRow(for request: Snippet) async throws -> any LiveRow {
-        try await LiveView(of: request, engine: engine)
     }
 }

@@ -1,5 +1,4 @@
 import Offstage
-import OffstageWebKit
 
 /// Requests to the renderer, and their results.
 extension PictureSlots {

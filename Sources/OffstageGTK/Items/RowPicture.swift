@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 
 /// A picture ready to paint: its pixels as surfaces that cairo paints without copying, and, after the first frame, a

@@ -1,5 +1,5 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Offstage
 
 /// Shows one item at a time, and has its state. An item that leaves gives its slot to another item.

@@ -1,7 +1,6 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// Frames, and changes of the size and style.
 extension PictureList: ItemView {

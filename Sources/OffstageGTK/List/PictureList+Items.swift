@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import Offstage
-import OffstageWebKit
 
 /// The pictures of rows, their links and their live views.
 extension PictureList {

@@ -1,7 +1,6 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// A scrollable GTK list with any number of rows. Each row is a picture from a renderer.
 ///
@@ -80,19 +79,17 @@ public final class PictureList {
     ///   - renderer: draws the rows' pictures, and caches them according to its configuration.
     ///   - source: retained by the list.
     ///   - options: the appearance and behaviour of the list.
-    ///   - liveRows: one provider of live rows for each type of request; nil, the default, for web views of snippets if
-    ///     the renderer has a `WebEngine`.
+    ///   - liveRows: one provider of live rows for each type of request, such as `LiveWaveforms`, or `LiveSnippets` of
+    ///     OffstageGTKLive. Default none.
     public init(
         renderer: Renderer, source: some ListSource, options: ListOptions = ListOptions(),
-        liveRows: [any LiveRowProvider]? = nil
+        liveRows: [any LiveRowProvider] = []
     ) {
         self.options = options
         layout = RowLayout(count: source.rowCount, options: options)
         parts = ItemParts(renderer: renderer, source: source, options: options.items)
         live = LiveItems(
-            parts.canvas, source: source,
-            providers: liveRows ?? renderer.engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? [],
-            limit: options.liveLimit)
+            parts.canvas, source: source, providers: liveRows, limit: options.liveLimit)
         painter = RowPainter(parts.canvas, source: source)
         parts.connect(to: self)
         live.owner = self

@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import Offstage
-import OffstageWebKit
 
 /// Paints rows in the theme's style. For a row with a picture, it allocates, decodes and scales nothing.
 @MainActor

@@ -1,5 +1,4 @@
-import CWebKitGTK
-import OffstageWebKit
+import CGTK
 
 /// The theme's style for rows of a `GtkListBox`.
 @MainActor

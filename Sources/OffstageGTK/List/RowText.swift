@@ -1,5 +1,4 @@
-import CWebKitGTK
-import OffstageWebKit
+import CGTK
 
 /// The layout of a row's plain text, which is shown until the picture is ready.
 @MainActor

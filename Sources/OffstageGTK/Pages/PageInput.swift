@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
 
 /// The state of the pointer, the wheel and the fingers.

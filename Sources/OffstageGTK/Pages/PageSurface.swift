@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstagePages
 

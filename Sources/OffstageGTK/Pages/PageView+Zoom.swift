@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
 import OffstagePages
@@ -89,9 +89,9 @@ extension PageView {
             }
             guard let request = requests.request(for: place, width: placed.box.width, part: part) else { continue }
             cell.sharpening?.cancel()
-            engine?.makeRoom(for: request)
             let task = renderer.task(
                 for: request, options: RenderOptions(priority: .veryHigh, isImmediate: true, storesResult: false))
+            engine?.makeRoom(for: request) { !task.isOver }
             (cell.sharpening, cell.sharpeningPart, cell.sharpeningWidth) = (task, part, placed.box.width)
             let width = placed.box.width
             Task { [weak self, weak cell] in

@@ -1,9 +1,8 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
 import OffstageInk
 import OffstagePages
-import OffstageWebKit
 
 /// A GTK widget in which a reader turns the pages of PDF documents.
 ///

@@ -1,7 +1,6 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
-import OffstageWebKit
 
 /// Keeps a renderer from starting drawings while something scrolls, so that scrolling frames have priority.
 ///

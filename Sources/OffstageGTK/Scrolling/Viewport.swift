@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import Offstage
-import OffstageWebKit
 
 /// An item's edge that keeps its position while heights change.
 struct Anchor: Equatable {

@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// A watched adjustment, which is not retained.
 @MainActor

@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// A scrolled window whose adjustments are reported, including replacements. It is not retained.
 @MainActor

@@ -1,8 +1,7 @@
-import CWebKitGTK
+import CGTK
 import Offstage
 import OffstageGLib
 import OffstageSound
-import OffstageWebKit
 
 /// Provides waveform views for sound rows of a list. The row that is playing shows one instead of its picture.
 ///

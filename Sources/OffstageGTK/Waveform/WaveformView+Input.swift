@@ -1,8 +1,7 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Foundation
 import OffstageGLib
-import OffstageWebKit
 
 /// The user's input: clicks, drags, keys and the wheel.
 extension WaveformView {

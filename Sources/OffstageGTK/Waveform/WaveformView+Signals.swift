@@ -1,6 +1,5 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
-import OffstageWebKit
 
 /// Forwards GTK's signals to the view.
 extension WaveformView {

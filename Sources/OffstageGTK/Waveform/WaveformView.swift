@@ -1,10 +1,9 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageGLib
 import OffstageSound
-import OffstageWebKit
 
 /// A GTK widget that shows the waveform of a sound, and how much of it has been played.
 ///

@@ -52,11 +52,15 @@ public final class PageEngine: JailedEngine {
         }
     }
 
-    /// If all workers are drawing, ends the drawing of another page, so that this page can start at once with a spare
-    /// worker. The other page's request fails with `.cancelled`.
+    /// If all workers are drawing, or about to draw, ends the drawing of another page, so that this page can start at
+    /// once with a spare worker. The other page's request fails with `.cancelled`.
     ///
-    /// - Parameter page: the page that is needed now.
-    public func makeRoom(for page: DocumentPage) { running.makeRoom(for: page.place, capacity: capacity) }
+    /// - Parameters:
+    ///   - page: the page that is needed now.
+    ///   - isWaiting: true until the page has its picture. Called on any thread.
+    public func makeRoom(for page: DocumentPage, while isWaiting: @escaping @Sendable () -> Bool) {
+        running.makeRoom(for: page.place, capacity: capacity, while: isWaiting)
+    }
 
     public func fingerprint(of request: DocumentPage) -> Fingerprint? { source.fingerprint(of: request) }
 

@@ -209,7 +209,7 @@ extension DocumentInfo {
                     Item(
                         title: title, level: max(0, level), page: page > 0 ? page : nil,
                         y: page > 0 && top >= 0 ? (top / 100).rounded() / 10 : nil,
-                        target: target.isEmpty ? nil : target))
+                        target: LinkTarget.harmless(target)))
             case OFFSTAGE_PAGES_LAYER:
                 if !text.isEmpty { layers.append(PageLayer(text, isVisible: record.numbers.0 != 0)) }
             case OFFSTAGE_PAGES_INFORMATION:

@@ -64,12 +64,12 @@ extension PageReport {
     fileprivate func content(size: PixelSize, scale: Double) -> PictureContent {
         var areas = headings(size: size, scale: scale)
         for record in records(OFFSTAGE_PAGES_LINK) {
-            guard let (target, words) = record.pair, !target.isEmpty else { continue }
+            guard let (written, words) = record.pair, let target = LinkTarget.harmless(written) else { continue }
             let (x, y, width, height) = record.numbers
             areas.append(
                 PictureArea(
                     x: Double(x) / scale, y: Double(y) / scale, width: Double(width) / scale,
-                    height: Double(height) / scale, target: target.first(4096),
+                    height: Double(height) / scale, target: target,
                     label: words.isEmpty ? nil : words.first(200)))
         }
         let text = records(OFFSTAGE_PAGES_TEXT).first { _ in true }?.string ?? ""

@@ -63,7 +63,7 @@ extension DocumentPage {
         builder.add("variant", variant.rawValue + (variant == .thumbnail ? thumbnailText : ""))
         builder.add(margins)
         if isTransparent { builder.add("paper", "none") }
-        if keepsContent { builder.add("areas", "1") }
+        if keepsContent { builder.add("areas", "2") }
         if !layers.isEmpty { builder.add("layers", Digest(of: Data(layers.wire))) }
         if let additions { builder.add("annotations", additions.digest) }
         return builder.build()

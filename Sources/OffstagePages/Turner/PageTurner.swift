@@ -133,7 +133,11 @@ public final class PageTurner: Sendable {
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
         renderer.cancel(old.values)
         // Do this after the cancellations. Otherwise, another waiting page would start in the freed slot.
-        if let visible = requests.first, visible.0.priority == .veryHigh { engine?.makeRoom(for: visible.1) }
+        if let (step, page) = requests.first, step.priority == .veryHigh,
+            let task = task(for: step.place, step.variant)
+        {
+            engine?.makeRoom(for: page) { !task.isOver }
+        }
         let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
         let task: Task<Void, Never>? =

@@ -14,6 +14,22 @@ public struct BaseFolder: ResourceProvider, Hashable {
     }
 
     public func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
+        let result = await withCheckedContinuation { continuation in
+            // Opening a file of a network, or one that another program has leased, may take long. The threads of
+            // concurrent queues, which Swift's tasks and all deadlines share, are about as many as processors; a serial
+            // queue has a thread of its own.
+            DispatchQueue(label: "offstage.resource").async {
+                continuation.resume(returning: read(path, upTo: count))
+            }
+        }
+        return try result.get()
+    }
+
+    private func read(_ path: String, upTo count: Int) -> Result<Data, ResourceError> {
+        do throws(ResourceError) { return .success(try contents(of: path, upTo: count)) } catch { return .failure(error) }
+    }
+
+    private func contents(of path: String, upTo count: Int) throws(ResourceError) -> Data {
         let file = try open(path)
         var info = stat()
         guard fstat(file.fileDescriptor, &info) == 0 else { throw .refused("it cannot be read") }

@@ -1,10 +1,10 @@
-// Starting a program for a test: posix_spawn's newer parts, which Swift does not see.
+// Starts programs for tests with newer parts of posix_spawn, which Swift does not import.
 #ifndef TEST_SPAWN_H
 #define TEST_SPAWN_H
 
 #include <sys/types.h>
 
-/// Starts a program in a process group of its own, in `folder`, with no signal blocked or ignored. Its descriptors 0 to 2
+/// Starts a program in its own process group, in `folder`, with no signal blocked or ignored. Its descriptors 0 to 2
 /// are `descriptors`; it has no others. `argv` and `envp` end with NULL. Returns 0, or an error number.
 int test_spawn(pid_t *id, char *const argv[], char *const envp[], const char *folder, const int descriptors[3]);
 

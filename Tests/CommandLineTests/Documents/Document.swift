@@ -1,15 +1,15 @@
 import Foundation
 
-/// A Markdown file of the repository.
+/// A Markdown file in the repository.
 struct Document: Sendable {
-    /// Below the repository's folder: `docs/swift.md`.
+    /// The path in the repository, such as `docs/swift.md`.
     let name: String
     let lines: [String]
 
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// All there are, in order, without what builds and runs leave.
+    /// All documents, in order, except those that builds and runs create.
     static let all: [Document] = {
         let left = [".git", ".build", ".build-threads", "out"]
         let files = FileManager.default.enumerator(atPath: root.path)
@@ -31,9 +31,9 @@ struct Document: Sendable {
     struct Block: Sendable {
         var document: String
         var language: String
-        /// Without an end of line at its end.
+        /// Without a final line end.
         var text: String
-        /// From 1, of the document's blocks of this language that begin alike.
+        /// The number, from 1, among the document's blocks of this language that start with the same line.
         var occurrence = 1
 
         var firstLine: String { text.components(separatedBy: "\n")[0] }
@@ -44,7 +44,7 @@ struct Document: Sendable {
         }
     }
 
-    /// Blocks in their order; and the lines outside of them, empty lines in their place.
+    /// The code blocks in order, and the lines outside them. Empty lines replace the blocks.
     var parts: (blocks: [Block], prose: [String]) {
         var (blocks, prose) = ([Block](), [String]())
         var open: (fence: String, language: String, lines: [String])?
@@ -69,10 +69,10 @@ struct Document: Sendable {
         return (blocks, prose)
     }
 
-    /// The headings of the second level.
+    /// The second-level headings.
     var sections: [String] { parts.prose.filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) } }
 
-    /// The names that headings have in an address: small letters, digits and hyphens (GitHub's rule).
+    /// The anchors of headings: lower-case letters, digits and hyphens (GitHub's rule).
     var anchors: Set<String> {
         var (anchors, counts) = (Set<String>(), [String: Int]())
         for line in parts.prose where line.hasPrefix("#") {

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Every command and code block of the README and the guides has the described effect. The integrations' own pages are run by
-/// their own tests.
+/// Every command and code block in the README and the guides has the described effect. The integrations' tests run
+/// their own pages.
 @Suite struct DocumentTests {
     private static let blocks = Document.all.filter { !$0.name.hasPrefix("Integrations/") }.flatMap { $0.parts.blocks }
 
     @Test func everyBlockIsKnownToATest() {
         let known = KnownBlock.all.map(\.testDescription)
-        // Only these appear in the message of a failure, not the whole table.
+        // A failure message shows only these fields, not the whole table.
         let unknown = Self.blocks.map(\.title).filter { !known.contains($0) }
         #expect(unknown == [], "no test knows them")
         #expect(Set(known).count == known.count)
@@ -21,7 +21,7 @@ import Testing
         try known.check(block)
     }
 
-    /// Messages quoted in the tables exist in the program.
+    /// Messages that the tables quote exist in the program.
     @Test func theMessagesAreTheProgramsOwn() throws {
         let files = FileManager.default.enumerator(atPath: Document.root.path + "/Sources")?.compactMap {
             $0 as? String
@@ -39,7 +39,7 @@ import Testing
             where index % 2 == 1 {
                 for part in span.components(separatedBy: "…") {
                     let text = part.trimmingCharacters(in: .whitespaces)
-                    // The contents of documents, and the system's own messages.
+                    // The contents of documents, and the operating system's own messages.
                     if ["backdrop-filter", "<iframe srcdoc>", "File too large"].contains(text) { continue }
                     let isSaid = sources.contains(text)
                     #expect(isSaid, "no source says '\(text)'")
@@ -50,7 +50,7 @@ import Testing
         #expect(count > 15)
     }
 
-    /// Every option of a help text is in one of the guides.
+    /// Every option in a help text is described in a guide.
     @Test func everyOptionIsTold() throws {
         let guides = ["docs/command-line.md", "docs/operations.md"].compactMap(Document.named).flatMap(\.lines)
             .joined(separator: "\n")
@@ -66,12 +66,12 @@ import Testing
         #expect(options.count > 60)
         let told = Set(
             guides.split(whereSeparator: { !$0.isLetter && $0 != "-" }).filter { $0.hasPrefix("--") }.map(String.init))
-        // It is stored as -o, and the first line of each help text is the effect of --help.
+        // The guides use -o for --output, and the first line of each help text describes --help.
         let untold = options.subtracting(told).subtracting(["--output", "--help", "--version"])
         #expect(untold == [], "no guide tells them")
     }
 
-    /// The files that the drawing of the stages names.
+    /// The files that the diagram of the stages names.
     @Test func theDrawingNamesWhatIsThere() throws {
         let text = try String(
             contentsOf: Document.root.appendingPathComponent("docs/how-it-works.html"), encoding: .utf8)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The source that the README's picture shows is the one of the snippet beside it.
+    /// The source code shown in the README's picture is that of the snippet beside it.
     @Test func thePictureOfTheReadmeIsTrue() throws {
         let text = try String(
             contentsOf: Document.root.appendingPathComponent("docs/side-by-side.html"), encoding: .utf8)
@@ -95,14 +95,14 @@ import Testing
         #expect(shown == part("section"))
     }
 
-    /// A new reader gets through it.
+    /// A new user can work through it.
     @Test func theReadmeIsShort() throws {
         let lines = try #require(Document.named("README.md")).lines
         #expect(lines.count <= 120)
         #expect(lines.allSatisfy { $0.count <= 140 })
     }
 
-    /// A reader sees the contents of a long guide, and reaches each part.
+    /// A long guide has a table of contents that links to each part.
     @Test(
         arguments: Document.all.filter { $0.sections.count > 3 && $0.name != "README.md" && $0.name != "CHANGELOG.md" }
             .map(\.name))
@@ -114,7 +114,7 @@ import Testing
         for section in document.sections { #expect(beginning.contains("[\(section)](#"), "\(section)") }
     }
 
-    /// Links within the repository lead somewhere, to a heading too.
+    /// Links within the repository resolve, including those to headings.
     @Test(arguments: Document.all.map(\.name))
     func linksLeadSomewhere(name: String) throws {
         let document = try #require(Document.named(name))

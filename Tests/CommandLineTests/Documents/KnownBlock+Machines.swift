@@ -9,7 +9,7 @@ extension KnownBlock {
                 let outcome = try run("URL='\(Cluster.shared.database())'\n" + block.text, in: folder)
                 let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
                 #expect(folder.files("out").count == snippets.count)
-                // Those with files beside them are there twice.
+                // Snippets with files beside them are stored twice.
                 #expect(outcome.text.contains(" pictures, "), "\(outcome.text)")
             }
         },
@@ -36,7 +36,7 @@ extension KnownBlock {
             "docs/several-machines.md", "text",
             #"podman run --read-only --tmpfs /tmp --volume offstage-cache:/var/cache/offstage \"#
         ) { block in
-            // Scripts/check-image runs it; here only, that it does so with the same options.
+            // Scripts/check-image runs this command. Here, only check that it uses the same options.
             let script = try String(
                 contentsOf: Document.root.appendingPathComponent("Scripts/check-image"), encoding: .utf8)
             for option in ["--read-only", "--tmpfs", "--volume", "--cap-drop=all", "no-new-privileges", "unmask=ALL"] {

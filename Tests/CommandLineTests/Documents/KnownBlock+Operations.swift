@@ -37,14 +37,14 @@ extension KnownBlock {
         },
         KnownBlock("docs/operations.md", "sh", "openssl rand -hex 32 > token") { block in
             try withFolder { folder in
-                // One that nobody has, in place of the page's.
+                // A free port instead of the one in the guide.
                 let outcome = try run(block.text.replacing("8808", with: "\(try freePort())"), in: folder)
                 #expect(outcome.text == "401\n200\n")
                 #expect(String(decoding: try folder.data("refused.json"), as: UTF8.self).contains("Unauthorized"))
                 #expect(String(decoding: try folder.data("metrics.txt"), as: UTF8.self).contains("offstage_build_info"))
             }
         },
-        // The line that the service writes, but for its figures.
+        // The line that the service writes, except for its numbers.
         KnownBlock(
             "docs/operations.md", "text", "2026-11-27T09:30:00.125Z website 4711 POST /v1/images 200 1606 5.1 ms drawn"
         ) { block in
@@ -111,7 +111,7 @@ extension KnownBlock {
         },
     ]
 
-    /// A piece of a unit, laid over the ones of the repository, and read by systemd.
+    /// Part of a unit, combined with the units in the repository and read by systemd.
     private static func unit(_ firstLine: String) -> KnownBlock {
         KnownBlock("docs/operations.md", "ini", firstLine) { block in
             try withFolder { folder in
@@ -133,7 +133,8 @@ extension KnownBlock {
         }
     }
 
-    /// - Parameter others: files beside the block's file, `offstage.yml`. If there are any, the command applies to these.
+    /// - Parameter others: files beside the block's file, `offstage.yml`. If there are any, the command applies to
+    ///   them.
     private static func promtool(
         _ command: [String], _ block: Document.Block, among others: [String: String] = [:]
     ) throws {
@@ -146,7 +147,8 @@ extension KnownBlock {
         }
     }
 
-    /// The alerts for a service that fails one request in ten, falls behind, and caches half of the requested pictures.
+    /// The alerts for a service that fails one request in ten, falls behind, and has half of the requested pictures
+    /// in its cache.
     private static let ruleTests = """
         rule_files: [offstage.yml]
         tests:
@@ -176,7 +178,7 @@ extension KnownBlock {
 
         """
 
-    /// Of the loopback, free a moment ago.
+    /// A loopback port that was free a moment ago.
     private static func freePort() throws -> Int {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(file) }

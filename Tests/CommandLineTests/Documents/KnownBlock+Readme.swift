@@ -3,7 +3,7 @@ import Testing
 
 extension KnownBlock {
     static let ofReadme = [
-        // CI runs the two commands: each builds the project.
+        // CI runs these two commands, each of which builds the project.
         KnownBlock("README.md", "sh", "make run") { block in
             #expect(block.text == "make run")
             #expect(Document.named("README.md")?.parts.blocks[0].text == block.text)
@@ -77,7 +77,7 @@ extension KnownBlock {
         KnownBlock("docs/command-line.md", "sh", "offstage render Snippets --out out --scale 2") { block in
             try withFolder { folder in
                 try run(block.text, in: folder)
-                // The files that each line promises.
+                // The files that each line should create.
                 let snippets = folder.files("Snippets").filter { $0.hasSuffix(".html") }
                 #expect(folder.files("out").count == snippets.count)
                 #expect(try folder.picture("chat.png").width == 320)
@@ -99,7 +99,7 @@ extension KnownBlock {
                 #expect(folder.files("out").count == 3 * snippets.count)
             }
         },
-        // Of the two that begin so: the page that waits, and the template.
+        // Two blocks start like this: the page that waits, and the template.
         KnownBlock("docs/command-line.md", "html", "<!doctype html>") { block in
             try withFolder { folder in
                 try folder.write("a.html", block.text)
@@ -107,7 +107,7 @@ extension KnownBlock {
                     "render", "a.html", "-o", "a.png", "--javascript", "--strict", in: folder)
                 #expect(outcome.code == 0, "\(outcome.error)")
                 #expect(try folder.picture("a.png").count(of: [0, 0, 0, 255]) == 200 * 60)
-                // The document is held up: without scripts nobody ends that, and nobody heeds it.
+                // Without scripts, the page's request to wait is never ended, so it must be ignored.
                 let plain = try Offstage.run("render", "a.html", "-o", "b.png", "--strict", in: folder)
                 #expect(plain.code == 0, "\(plain.error)")
                 #expect(try folder.picture("b.png").count(of: [0, 0, 0, 255]) == 0)

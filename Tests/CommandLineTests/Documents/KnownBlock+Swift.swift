@@ -6,7 +6,7 @@ extension KnownBlock {
     static let ofSwift = [
         KnownBlock("docs/swift.md", "swift", "// swift-tools-version: 6.2") { block in
             try withFolder { folder in
-                // The checkout's folder may have any name.
+                // The folder of the checkout may have any name.
                 try folder.write("report/Package.swift", block.text.replacing("../offstage", with: "../checkout"))
                 try folder.write("report/Sources/report/main.swift", "")
                 try FileManager.default.createSymbolicLink(
@@ -34,7 +34,7 @@ extension KnownBlock {
                     #expect(try folder.picture("Ada.png")[299, 0] == [0xEE, 0xEE, 0xFF, 0xFF])
                     try FileManager.default.removeItem(atPath: folder.path("Ada.png"))
                 }
-                // One that another program's names would not mix with.
+                // A separate cache, so that other programs' names do not collide with it.
                 #expect(FileManager.default.fileExists(atPath: folder.path("cache/offstage/rows/pictures.sqlite")))
             }
         },
@@ -47,15 +47,19 @@ extension KnownBlock {
                 #expect(lines.first?.hasSuffix(" device px at once") == true)
                 #expect(lines.contains { $0.hasPrefix("whole, 400 × ") })
                 #expect(lines.contains("feed/20: the width is -1 CSS px; it must be 1 to 32767"))
-                // Rows 0 to 7 ahead of time, and the two that were asked for.
+                // Rows 0 to 7, which were drawn ahead of time, and the two requested ones.
                 #expect(lines.last == "10 drawn, 1 failed")
             }
         },
-        // It needs a display for windows: here only that it is built from these lines; the list has tests of its own.
-        example("docs/gtk.md", "import CWebKitGTK", "List/main.swift") { program in
+        // It needs a display for windows, so this only checks that it is built from these lines. The list has its own
+        // tests.
+        example("docs/gtk.md", "import CGTK", "List/main.swift") { program in
             #expect(FileManager.default.isExecutableFile(atPath: program))
         },
         example("docs/gtk.md", "import Foundation", "List/Gallery.swift") { program in
+            #expect(FileManager.default.isExecutableFile(atPath: program))
+        },
+        example("docs/gtk.md", "import CGTK", occurrence: 2, "Reader/main.swift") { program in
             #expect(FileManager.default.isExecutableFile(atPath: program))
         },
     ]
@@ -96,7 +100,7 @@ extension KnownBlock {
                 for drawing in ["docs/how-it-works.png", "docs/side-by-side.png", "docs/sources.png"] {
                     let kept = try Picture(Data(contentsOf: Document.root.appendingPathComponent(drawing)))
                     let now = try folder.picture(drawing)
-                    // Another release draws the same document with another contrast.
+                    // Another release draws the same document with slightly different contrast.
                     let most = References.isOfFirstRelease ? 0 : 1.5
                     #expect(now.meanDifference(from: kept) ?? .infinity <= most, "\(drawing) is another one now")
                 }
@@ -117,7 +121,7 @@ extension KnownBlock {
         },
     ]
 
-    /// Another program reads the format that is not ours.
+    /// Another program reads our example format.
     @Sendable static func format(_ program: String) throws {
         try withFolder { folder in
             let outcome = try Child([program, "gradient.pam"], folder: folder.path).wait()

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A block of code with a test: its location, its beginning, and the check of its effect.
+/// A code block with a test: its location, its first line, and the check of its effect.
 struct KnownBlock: Sendable, CustomTestStringConvertible {
     var document: String
     var language: String
-    /// The first line, whole.
+    /// The complete first line.
     var firstLine: String
-    /// From 1, of those that begin alike.
+    /// The number, from 1, among blocks with the same first line.
     var occurrence: Int
     var check: @Sendable (Document.Block) throws -> Void
 
@@ -21,7 +21,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
         (self.occurrence, self.check) = (occurrence, check)
     }
 
-    /// The files that another block of the document uses; that block's check reads them.
+    /// Files that another block in the document uses; that block's check reads them.
     static func part(_ document: String, _ language: String, _ firstLine: String, of other: String) -> KnownBlock {
         KnownBlock(document, language, firstLine) { _ in
             #expect(all.contains { $0.document == document && $0.firstLine == other }, "nothing uses it")
@@ -32,7 +32,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
         ofReadme + ofCommandLine + ofSwift + ofReports + ofOperations + ofMachines + ofTroubleshooting
         + ofContributing
 
-    /// The text of a block, for another one of the same document.
+    /// A block's text, for use by another block of the same document.
     static func text(_ document: String, _ language: String, _ firstLine: String) throws -> String {
         let blocks = try #require(Document.named(document)).parts.blocks
         return try #require(blocks.first { $0.language == language && $0.firstLine == firstLine }).text + "\n"
@@ -40,7 +40,7 @@ struct KnownBlock: Sendable, CustomTestStringConvertible {
 }
 
 extension KnownBlock {
-    /// Runs commands as a user would in the repository, with its Snippets and the programs that were built.
+    /// Runs commands as a user would in the repository, with its Snippets and the built programs.
     @discardableResult
     static func run(_ commands: String, in folder: Folder) throws -> Outcome {
         if !FileManager.default.fileExists(atPath: folder.path("Snippets")) {
@@ -48,7 +48,8 @@ extension KnownBlock {
                 at: Document.root.appendingPathComponent("Snippets"),
                 to: URL(fileURLWithPath: folder.path("Snippets")))
         }
-        // `swift run` and `swift test --skip-build`, on built products: the package manager is already running.
+        // Runs the built products instead of `swift run` and `swift test --skip-build`, because the package manager
+        // is already running.
         let swift = try folder.write(
             ".bin/swift",
             """
@@ -76,7 +77,7 @@ extension KnownBlock {
         return outcome
     }
 
-    /// A target for each line, whose commands Make can tell; CI runs those that are quick enough.
+    /// One Make target per line. Make can print their commands; CI runs the quick ones.
     static func make(_ document: String, _ firstLine: String) -> KnownBlock {
         KnownBlock(document, "make", firstLine) { block in
             for line in block.text.components(separatedBy: "\n") {
@@ -89,7 +90,7 @@ extension KnownBlock {
         }
     }
 
-    /// A file of Examples, word for word; and the program that is made of it.
+    /// A file in Examples, quoted word for word, and the program that is built from it.
     static func example(
         _ document: String, _ firstLine: String, occurrence: Int = 1, _ path: String,
         check: @escaping @Sendable (String) throws -> Void

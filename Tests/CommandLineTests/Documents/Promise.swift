@@ -1,17 +1,18 @@
 import Foundation
 
-/// A sentence of a document that something always, never or only happens: also one of a list's items or a table's cells.
+/// A sentence in a document that says that something always, never or only happens. List items and table cells count,
+/// too.
 struct Promise {
     /// The document and the heading.
     var place: String
     var text: String
 
-    /// These describe what others do, why the project is as it is, or what was measured once.
+    /// These documents describe what others do, the reasons for decisions, or past measurements.
     private static let withoutPromises = [
         "docs/comparison.md", "docs/decisions.md", "docs/dependencies.md", "docs/performance.md",
     ]
 
-    /// Those of the README, SECURITY.md, the guides and the integrations.
+    /// The promises of the README, SECURITY.md, the guides and the integrations.
     static var all: [Promise] {
         Document.all.filter { document in
             ["README.md", "SECURITY.md"].contains(document.name)
@@ -20,7 +21,7 @@ struct Promise {
         }.flatMap { promises(of: $0) }
     }
 
-    /// Words in code are names, and something "read-only" is described, not promised.
+    /// Words in code are names, and "read-only" is a description, not a promise.
     private static func isPromise(_ text: String) -> Bool {
         let words = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
             $0.offset % 2 == 0
@@ -67,15 +68,15 @@ struct Promise {
     struct Entry {
         var place: String
         var beginning: String
-        /// `Type.function`, or `Target/Type.function` where several targets have the type; `Integrations/FILE:function`. Or
-        /// a reason.
+        /// `Type.function`, or `Target/Type.function` if several targets have the type; `Integrations/FILE:function`;
+        /// or a reason.
         var tests: String
 
         var isReason: Bool { tests.hasPrefix("none: ") }
 
         func fits(_ promise: Promise) -> Bool { place == promise.place && promise.text.hasPrefix(beginning) }
 
-        /// - Returns: nil for a line that is not of the form 'beginning => tests'.
+        /// - Returns: nil if the line does not have the form 'beginning => tests'.
         init?(_ line: String, place: String) {
             let parts = line.components(separatedBy: " => ")
             if parts.count != 2 { return nil }

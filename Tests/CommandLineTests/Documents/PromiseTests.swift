@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// For each sentence with "cannot", "never", "only", "at most", "refuses" or "always", `Fixtures/promises` names the tests
-/// that would fail if it were false, or says why there are none.
+/// For each sentence with "cannot", "never", "only", "at most", "refuses" or "always", `Fixtures/promises` names the
+/// tests that would fail if it were false, or gives the reason why none exist.
 @Suite struct PromiseTests {
     private let promises = Promise.all
     private let entries: [Promise.Entry]
@@ -38,7 +38,7 @@ import Testing
         #expect(texts == [], "they fit no sentence, or several")
     }
 
-    /// Whoever adds a reason raises this number, and has to say why.
+    /// To add a reason, you must also raise this number and say why.
     @Test func fewHaveNoTest() {
         #expect(entries.count { $0.isReason } <= 13)
     }

@@ -1,23 +1,23 @@
 import CTestSpawn
 import Foundation
 
-/// A program that runs beside the test: in a process group of its own, with nothing of ours but three pipes.
+/// A program that runs beside the test in its own process group. It shares only three pipes with us.
 ///
-/// Not Foundation's `Process`, which knows no process groups. One thread reads and writes all pipes, so that none can fill
-/// up while another is waited for.
+/// Foundation's `Process` does not support process groups. A single thread reads and writes all pipes, so that none
+/// fills up while the test waits for another.
 final class Child {
     struct Failure: Error, CustomStringConvertible { var description: String }
 
     let id: pid_t
     private var stdin: (descriptor: Int32, rest: Data)
     private var holdsInput: Bool
-    /// Bytes that went into standard input so far.
+    /// The number of bytes written to standard input so far.
     private(set) var sent = 0
     private var pipes: [(descriptor: Int32, data: Data)]
     private var status: Int32?
     private let cache: String
 
-    /// - Parameter holdsInput: standard input stays open, for `send`, until `endInput`.
+    /// - Parameter holdsInput: whether standard input stays open for `send` until `endInput`.
     init(
         _ arguments: [String], stdin: Data = Data(), holdsInput: Bool = false, environment: [String: String?] = [:],
         folder: String
@@ -25,10 +25,10 @@ final class Child {
         _ = Self.ignoresBrokenPipes
         let (input, output, error) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var variables = ProcessInfo.processInfo.environment
-        // No picture from another test, nor from the user's own cache.
+        // Without pictures from other tests or from the user's own cache.
         cache = NSTemporaryDirectory() + "offstage-test-cache-\(UUID().uuidString)"
         variables["XDG_CACHE_HOME"] = cache
-        // Nor the settings of the person who runs the tests, or the terminal's.
+        // Without the user's settings and those of the terminal.
         variables["OFFSTAGE_CONFIG"] = ""
         variables["TERM"] = "xterm"
         variables["NO_COLOR"] = nil
@@ -49,13 +49,13 @@ final class Child {
         if stdin.isEmpty, !holdsInput { closeInput() }
     }
 
-    /// A program that ends before it has read everything must not end the tests; the children get all signals as
-    /// before.
+    /// A program that ends before it has read everything must not end the tests. The children still receive all
+    /// signals.
     private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
     deinit {
-        // A test that failed half way leaves nothing running.
-        // Without an id it was never started, and the group 0 would be our own.
+        // A test that fails halfway leaves no process running.
+        // Without an id, the program was never started, and group 0 would be our own.
         if status == nil, id > 0 {
             kill(-id, SIGKILL)
             waitpid(id, nil, 0)
@@ -76,24 +76,24 @@ final class Child {
         stdin.descriptor = -1
     }
 
-    /// More for standard input; it goes there while something is waited for.
+    /// Adds data to standard input, which is written while the test waits for something.
     func send(_ text: String) { stdin.rest.append(contentsOf: Data(text.utf8)) }
 
-    /// Standard input ends after the bytes that were sent.
+    /// Closes standard input after the data that was sent.
     func endInput() {
         holdsInput = false
         if stdin.rest.isEmpty { closeInput() }
     }
 
-    /// Nobody reads standard output any more.
+    /// Closes standard output, so that nobody reads it any more.
     func closeOutput() {
         close(pipes[0].descriptor)
         pipes[0].descriptor = -1
     }
 
-    /// Waits for the program's end.
+    /// Waits until the program ends.
     ///
-    /// - Throws: `Failure` if it does not end; it is killed.
+    /// - Throws: `Failure` if the program does not end and is killed.
     func wait() throws -> Outcome {
         guard eventually({ hasEnded }) else {
             throw Failure(description: "not over after \(patience) s; standard error: \(text(1).suffix(2000))")
@@ -107,7 +107,7 @@ final class Child {
     /// The standard output (0) or standard error (1) so far.
     func text(_ pipe: Int) -> String { String(decoding: pipes[pipe].data, as: UTF8.self) }
 
-    /// True once the program has ended; feeds and empties its pipes meanwhile.
+    /// Whether the program has ended. Reading this property also feeds and empties the pipes.
     var hasEnded: Bool {
         if status != nil { return true }
         exchange()
@@ -116,7 +116,7 @@ final class Child {
         return status != nil
     }
 
-    /// Moves what can be moved through the pipes now.
+    /// Moves as much data through the pipes as is possible now.
     private func exchange() {
         if stdin.descriptor >= 0, !stdin.rest.isEmpty {
             let count = stdin.rest.withUnsafeBytes { write(stdin.descriptor, $0.baseAddress, $0.count) }
@@ -135,7 +135,7 @@ final class Child {
     }
 }
 
-/// Seconds until a test gives something up that never happens. It only ends a hang: no test's outcome depends on how long it is.
+/// The seconds after which a test gives up. This only ends a hang: no test's result depends on the value.
 let patience = 120.0
 
 /// Checks every few milliseconds whether something outside this process has become true.

@@ -5,7 +5,7 @@ import Testing
 struct Folder {
     let path: String
 
-    /// Writes a file and the folders above it; returns its path.
+    /// Writes a file, and the folders that contain it. Returns its path.
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
 
@@ -30,7 +30,7 @@ struct Folder {
 
     func picture(_ name: String) throws -> Picture { try Picture(data(name)) }
 
-    /// Every file below, hidden ones too, in order; no folders.
+    /// Every file in the folder and its subfolders, sorted, including hidden files but no folders.
     func files(_ name: String = "") -> [String] {
         let all = FileManager.default.enumerator(atPath: path(name))?.compactMap { $0 as? String } ?? []
         return all.filter { file in
@@ -41,7 +41,7 @@ struct Folder {
     }
 }
 
-/// Lends an empty folder and removes it afterwards.
+/// Runs `body` with an empty folder and removes the folder afterwards.
 func withFolder<Result>(_ body: (Folder) throws -> Result) throws -> Result {
     let folder = Folder(path: NSTemporaryDirectory() + "offstage-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ func withFolder<Result>(_ body: (Folder) throws -> Result) throws -> Result {
     return try body(folder)
 }
 
-/// A row of one colour, 40 px high, with a line's worth of markup.
+/// A row of one colour, 40 px high, with one line of markup.
 func row(_ color: String = "red", height: Int = 40) -> String {
     "<!doctype html><meta charset=utf-8><body style='margin:0'><div style='height:\(height)px;background:\(color)'></div>"
 }

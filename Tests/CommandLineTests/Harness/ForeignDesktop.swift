@@ -1,6 +1,6 @@
-/// Settings of the machine's owner that no picture shows.
+/// Settings of the machine's owner that must not affect pictures.
 enum ForeignDesktop {
-    /// Of `settings.ini`.
+    /// Entries of `settings.ini`.
     static let gtkSettings = """
         [Settings]
         gtk-font-name=DejaVu Serif 24

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The documents of Tests/Hostile in a temporary folder, with all that they reach for: ports, a canary outside their folders,
-/// links, pipes and sockets in them.
+/// The documents of Tests/Hostile in a temporary folder, with everything that they try to reach: ports, a canary
+/// outside their folders, and links, pipes and sockets inside them.
 struct Hostile {
     struct Document {
-        /// `network/image`.
+        /// A name such as `network/image`.
         var name: String
         var tries: String
-        /// A status of `--json` and the codes of all warnings, such as `incomplete (resource-blocked)`: a picture may also lack
-        /// something because its time was over.
+        /// The status from `--json` and the codes of all warnings, such as `incomplete (resource-blocked)`. A picture
+        /// may also lack something because its time was up.
         var outcome: String
         var needsScripts: Bool { name.hasPrefix("script/") || name.hasPrefix("state/script-") }
     }
@@ -27,7 +27,7 @@ struct Hostile {
             .appendingPathComponent("Hostile").path
     }()
 
-    /// Runs a program where it can make no network namespace.
+    /// Runs a program that cannot create network namespaces.
     static let withoutNamespaces = [
         "unshare", "--user", "--map-root-user", "sh", "-c",
         #"echo 0 > /proc/sys/user/max_net_namespaces && exec "$@""#, "sh",
@@ -47,7 +47,8 @@ struct Hostile {
         }
     }
 
-    /// Draws all of them in one view, one after the other, and expects that nobody noticed; their outcomes by name.
+    /// Draws all documents in one view, one after the other, and checks that nothing outside noticed. Returns their
+    /// outcomes by name.
     func draw(_ options: [String], inNamespace: Bool) throws -> [String: String] {
         let outcome = try Child(
             (inNamespace ? [] : Self.withoutNamespaces) + [
@@ -90,9 +91,9 @@ struct Hostile {
         return documents
     }
 
-    /// Puts ports and the place of the canary into a document.
+    /// Inserts ports and the canary's path into a document.
     ///
-    /// - Parameter folder: has the canary.
+    /// - Parameter folder: the folder that contains the canary.
     static func replace(in text: String, _ folder: Folder, _ tcp: UInt16, _ udp: UInt16) -> String {
         let canary = folder.path("canary.png")
         let tokens = [
@@ -102,7 +103,7 @@ struct Hostile {
         return tokens.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// Files that a repository cannot contain. Returns the sockets, to close.
+    /// Creates files that a repository cannot contain. Returns the sockets, which the caller must close.
     private static func prepare(_ folder: Folder) throws -> [Int32] {
         let files = try folder.make("in/files")
         let (links, odd) = (try files.make("links"), try files.make("odd"))
@@ -119,7 +120,7 @@ struct Hostile {
         for name in ["fifo.png", "fifo.css"] where mkfifo(odd.path(name), 0o600) != 0 {
             throw Child.Failure(description: "no FIFO")
         }
-        // A socket's path must be short: it is made elsewhere and moved.
+        // A socket's path must be short, so the socket is created elsewhere and moved.
         let short = NSTemporaryDirectory() + "offstage-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()

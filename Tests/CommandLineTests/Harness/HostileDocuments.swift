@@ -3,19 +3,19 @@ import Testing
 
 /// The documents of `Tests/Hostile`: each begins with a comment about its attack.
 struct HostileDocument {
-    /// `limits/css-blur`
+    /// A name such as `limits/css-blur`.
     let name: String
-    /// Without its tokens replaced.
+    /// The text with its tokens unreplaced.
     let source: String
 
-    /// The end of its drawing, as its first line has it: "<!-- What it tries. End: hung -->".
+    /// The expected outcome of its drawing, from its first line: "<!-- What it tries. End: hung -->".
     var end: String {
         get throws {
             String(try #require(source.firstMatch(of: #/^<!-- [^\n]+\. End: ([a-z -]+) -->/#), "\(name)").1)
         }
     }
 
-    /// Attacks by script.
+    /// Whether it attacks with scripts.
     var hasScript: Bool { source.contains("<script>") }
 
     static func all(_ kinds: String...) throws -> [HostileDocument] {
@@ -33,8 +33,9 @@ struct HostileDocument {
         }
     }
 
-    /// Writes it with `__REPEAT_N__text__END__` replaced by N times the text; in that, `__NUMBER__` counts from 0 and
-    /// `__NEXT__` from 1. A file of more than 128 MB gets its size and is empty at the end.
+    /// Writes the document with `__REPEAT_N__text__END__` replaced by N copies of the text. In the copies,
+    /// `__NUMBER__` counts from 0 and `__NEXT__` from 1. A file of more than 128 MB has the right size but is empty
+    /// at the end.
     func write(to path: String) throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -58,11 +59,11 @@ struct HostileDocument {
             var data = Data(text.utf8)
             let size = data.count * count
             if size > 128 << 20 { return try file.truncate(atOffset: try file.offset() + UInt64(size)) }
-            // Byte by byte, a debug build would take a minute for all documents.
+            // Copying byte by byte, a debug build would need a minute for all documents.
             while data.count < size { data.append(data.prefix(size - data.count)) }
             return try file.write(contentsOf: data)
         }
-        // The text between the numbers, and how far each number is from the index.
+        // The text between the numbers, and the offset of each number from the index.
         let parts = text.components(separatedBy: "__N").enumerated().map { index, part in
             index == 0
                 ? (0, part)

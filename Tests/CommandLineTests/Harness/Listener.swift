@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Ports of this machine, some for each document of a test, which note who connects and who sends something. They answer nothing: a
-/// request is closed at once, so that its load fails and delays nothing.
+/// Ports of this machine, several for each document of a test. They record who connects and who sends something. They
+/// never answer: a request is closed at once, so that its load fails without a delay.
 final class Listener: Sendable {
-    /// The names of documents.
+    /// The names of documents that connected.
     struct Visits: Sendable {
         var connected: Set<String> = []
-        /// Those of them that sent something, such as a request. WebKit may connect to a host ahead of a load that is then refused.
+        /// The documents that also sent something, such as a request. WebKit may connect to a host before a load that
+        /// is then refused.
         var sent: Set<String> = []
     }
 
@@ -25,7 +26,7 @@ final class Listener: Sendable {
         thread.start()
     }
 
-    /// Opens the ports of a document.
+    /// Opens ports for a document.
     func open(for name: String) throws -> (tcp: UInt16, udp: UInt16) {
         try state.withLock { state in
             let doors = try Doors()
@@ -34,7 +35,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Closes the ports.
+    /// Closes the ports and returns the visits.
     func end() -> Visits {
         _ = look()
         return state.withLock { state in

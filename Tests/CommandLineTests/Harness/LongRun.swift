@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program in the middle of a long run, with the processes below it.
+/// A program in the middle of a long run, and its descendant processes.
 struct LongRun {
     let child: Child
     let processes: [ProcessTable.Entry]
@@ -9,7 +9,7 @@ struct LongRun {
 
     static let count = 500
 
-    /// Starts a run over hundreds of files and calls back once pictures appear and the processes exist: an X server, a
+    /// Starts a run over hundreds of files. Calls `body` once pictures appear and the processes exist: an X server, a
     /// network process and two web processes.
     static func with(_ options: [String] = [], _ body: (LongRun) throws -> Void) throws {
         try withFolder { folder in
@@ -28,19 +28,20 @@ struct LongRun {
         }
     }
 
-    /// The processes that are still there now.
+    /// The processes that still exist.
     var leftOver: [ProcessTable.Entry] { processes.filter(\.isThere) }
 
-    /// The pictures so far. Take it after the event that should end the run.
+    /// The number of pictures so far. Read it after the event that should end the run.
     var pictures: Int { folder.files("out").count }
 
-    /// The run has ended at once: it has finished no more pictures since then than are under way at a time.
+    /// Checks that the run ended at once: since then, it has finished no more pictures than can be in progress at a
+    /// time.
     func expectNoFurtherPictures(since before: Int) {
-        // Two are drawn at once; others are being encoded and written.
+        // Two pictures are drawn at a time; others are being encoded and written.
         #expect(pictures <= before + 20, "\(before) before, \(pictures) at the end")
     }
 
-    /// Nothing but whole pictures in the output folder, and not all of them.
+    /// Checks that the output folder contains only complete pictures, and not all of them.
     func expectWholePicturesOnly() throws {
         let files = folder.files("out")
         #expect(files.count < Self.count, "the run was over before it was stopped")

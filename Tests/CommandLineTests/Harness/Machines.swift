@@ -2,7 +2,7 @@ import Foundation
 import PostgresCluster
 import Testing
 
-/// A database of several machines, and the machines.
+/// The database that several machines share, and the machines.
 enum Machines {
     /// The connection string of a new database with its tables.
     static func database() throws -> String {
@@ -12,7 +12,7 @@ enum Machines {
         return url
     }
 
-    /// A worker with a cache of its own, once it works.
+    /// Starts a worker with its own cache and waits until it is ready.
     static func worker(_ url: String, _ options: [String] = [], in folder: Folder) throws -> Child {
         let child = try Child(
             [Offstage.path, "work", "--shared", url, "--cache", "cache-worker", "-j", "1"] + options,
@@ -27,14 +27,14 @@ enum Machines {
         #expect(try child.wait().code == 0)
     }
 
-    /// The number of jobs that wait.
+    /// The number of waiting jobs.
     static func waiting(_ url: String) throws -> Int {
         let stats = try Child([Offstage.path, "shared", "stats", url, "--json"], folder: "/").wait().objects
         let jobs = stats.first?["jobs"] as? [[String: Any]] ?? []
         return jobs.filter { $0["state"] as? String == "waiting" }.compactMap { $0["count"] as? Int }.reduce(0, +)
     }
 
-    /// The rows of a statement.
+    /// The rows that a statement returns.
     @discardableResult
     static func query(_ url: String, _ statement: String) throws -> [String] {
         let outcome = try Child(["/usr/bin/env", "psql", "-XAtq", "-c", statement, url], folder: "/").wait()
@@ -42,7 +42,7 @@ enum Machines {
         return outcome.text.split(separator: "\n").map(String.init)
     }
 
-    /// No machine takes a job until `resume`.
+    /// Keeps all machines from taking jobs until `resume`.
     static func suspend(_ url: String) throws {
         try query(url, "INSERT INTO offstage.suspension VALUES ('test', NULL, now() + interval '1 hour')")
     }

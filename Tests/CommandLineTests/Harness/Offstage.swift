@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The program under test, run as a user runs it.
+/// The program under test, run as a user would run it.
 enum Offstage {
-    /// `make test` names the release program, which users run, and which takes half of the debug program's time.
+    /// `make test` sets this to the release program, which users run and which takes half as long as the debug
+    /// program.
     static let path = ProcessInfo.processInfo.environment["OFFSTAGE_TEST_PROGRAM"] ?? program("offstage")
 
-    /// A program beside the test bundle, where the package manager puts both.
+    /// The path of a program beside the test bundle, where the package manager puts both.
     static func program(_ name: String) -> String {
         let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
         let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
@@ -34,7 +35,7 @@ enum Offstage {
         .wait()
     }
 
-    /// As an ordinary user, to whom file permissions apply, even if the tests run as root.
+    /// Runs as an ordinary user, so that file permissions apply even if the tests run as root.
     static let asOrdinaryUser: [String] =
         getuid() == 0
         ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
@@ -42,14 +43,14 @@ enum Offstage {
 
 /// The results of a finished program.
 struct Outcome {
-    /// As in a shell: 128 plus the signal's number if a signal ended it.
+    /// As in a shell: 128 plus the signal's number if a signal ended the program.
     var code: Int32
     var output: Data
     var error: String
 
     var text: String { String(decoding: output, as: UTF8.self) }
     var errorLines: [String] { error.split(separator: "\n").map(String.init) }
-    /// The objects of `--json`, a line each.
+    /// The objects of `--json`, one per line.
     var objects: [[String: Any]] {
         get throws {
             try text.split(separator: "\n").map {

@@ -1,13 +1,13 @@
 import CSpng
 import Foundation
 
-/// A PNG file, decoded whole: one that is cut short or damaged throws.
+/// A PNG file that is decoded completely: a truncated or damaged file throws an error.
 struct Picture: Equatable {
     struct Damage: Error, CustomStringConvertible { var description: String }
 
     let width: Int
     let height: Int
-    /// Device px to a CSS px, from the physical size the file records.
+    /// Device px per CSS px, from the physical size that the file records.
     let scale: Double
     let hasAlpha: Bool
     private let pixels: [UInt8]
@@ -38,14 +38,15 @@ struct Picture: Equatable {
 
     var size: [Int] { [width, height] }
 
-    /// The mean difference of the components, of 255; nil for a picture of another size or scale.
+    /// The mean difference of the components, on a scale of 255; nil if the other picture has a different size or
+    /// scale.
     func meanDifference(from other: Picture) -> Double? {
         guard size == other.size, scale == other.scale else { return nil }
         let sum = zip(pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         return Double(sum) / Double(pixels.count)
     }
 
-    /// Red, green, blue, alpha; straight.
+    /// Straight red, green, blue and alpha.
     subscript(x: Int, y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
 
     /// The number of pixels with exactly this colour.
@@ -54,7 +55,7 @@ struct Picture: Equatable {
         return pixels.withUnsafeBytes { bytes in bytes.bindMemory(to: UInt32.self).count { $0 == wanted } }
     }
 
-    /// The number of pixels from this row on that are darker than any background: text.
+    /// The number of pixels, from this row on, that are darker than any background, which means text.
     func ink(below y: Int) -> Int {
         stride(from: 4 * y * width, to: pixels.count, by: 4).count { pixels[$0] < 160 }
     }

@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// A server on this machine's loopback whose pictures have the canary's colour, and the requests that it received.
+/// A server on the loopback interface whose pictures have the canary's colour. It records the requests that it
+/// receives.
 struct PictureServer {
-    /// The certificate and key of a server for https: PEM, paths.
+    /// The paths of an https server's certificate and key, in PEM.
     struct Certificate {
-        /// Of the authority that a client has to trust.
+        /// The certificate of the authority that clients must trust.
         let authority: String
         let file: String
         let key: String
 
-        /// One for `localhost`, by an authority that nobody else knows.
+        /// A certificate for `localhost` from an authority that nobody else knows.
         init(in folder: Folder) throws {
             authority = folder.path("ca.pem")
             (file, key) = (folder.path("server.pem"), folder.path("server.key"))
@@ -18,7 +19,7 @@ struct PictureServer {
             for arguments in [
                 new + [
                     "-subj", "/CN=Test authority", "-keyout", folder.path("ca.key"), "-out", authority,
-                    // Python 3.13 does not trust it otherwise.
+                    // Python 3.13 does not trust the certificate without this.
                     "-addext", "keyUsage=critical,keyCertSign",
                 ],
                 new + [
@@ -32,8 +33,8 @@ struct PictureServer {
             }
         }
 
-        /// Runs a program on a machine that trusts this authority and no other: GnuTLS, by which WebKit checks, has the file's
-        /// path compiled in.
+        /// Runs a program as on a machine that trusts only this authority. GnuTLS, with which WebKit verifies
+        /// certificates, has the path of the system's file compiled in.
         var trusted: [String] {
             [
                 "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
@@ -58,7 +59,7 @@ struct PictureServer {
         port = try #require(Int(child.text(0).split(separator: "\n").first ?? ""), "\(child.text(1))")
     }
 
-    /// The paths, in the order in which they were asked for.
+    /// The requested paths, in order.
     var requests: [String] {
         _ = child.hasEnded
         return child.text(0).split(separator: "\n").dropFirst().map(String.init)

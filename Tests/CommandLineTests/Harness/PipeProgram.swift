@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `offstage pipe` as a test uses it. At the end, its output is validated with the schema of results.
+/// `offstage pipe` as tests use it. At the end, its output is validated with the schema of results.
 final class PipeProgram {
     let child: Child
 
@@ -12,25 +12,25 @@ final class PipeProgram {
             [program, "pipe"] + options, holdsInput: true, environment: environment, folder: folder.path)
     }
 
-    /// Each line with its end.
+    /// Sends lines, each with a line end.
     func send(_ lines: String...) { for line in lines { child.send(line + "\n") } }
 
-    /// So many results or more, in their order, once they are there.
+    /// Waits for at least this many results and returns them in order.
     func results(_ count: Int) throws -> [PipeResult] {
         let isThere = eventually { child.hasEnded || lines.count >= count }
         try #require(isThere && lines.count >= count, "\(lines.count) of \(count) results; \(child.text(1))")
         return try lines.map(PipeResult.init)
     }
 
-    /// The result with this id, once it is there.
+    /// Waits for the result with this id.
     func result(_ id: String) throws -> PipeResult {
         let isThere = eventually { child.hasEnded || lines.contains { $0.contains("\"id\":\"\(id)\"") } }
         try #require(isThere, "no result \(id): \(child.text(0)) \(child.text(1))")
         return try #require(try results(0).first { $0.id == id })
     }
 
-    /// Waits until this number of drawings is in the queue: requests enter it after their documents are read and looked
-    /// up.
+    /// Waits until this many drawings are in the queue. Requests enter it only after their documents have been read
+    /// and looked up in the cache.
     func untilWaiting(_ count: Int) throws -> [String: Any] {
         for number in 1...2000 {
             send(#"{"id": "look \#(number)", "command": "stats"}"#)
@@ -40,7 +40,7 @@ final class PipeProgram {
         throw Child.Failure(description: "there never were \(count) drawings that wait")
     }
 
-    /// Ends the input and waits for all.
+    /// Ends the input and waits for all results.
     func end() throws -> (outcome: Outcome, results: [PipeResult]) {
         child.endInput()
         let outcome = try child.wait()
@@ -48,13 +48,13 @@ final class PipeProgram {
         return (outcome, try results(0))
     }
 
-    /// Whole ones.
+    /// The complete lines so far.
     private var lines: [String] {
         child.text(0).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 }
 
-/// A line of the pipe's.
+/// A line of the pipe's output.
 struct PipeResult {
     let object: [String: Any]
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Facts from `/proc` about processes.
 enum ProcessTable {
-    /// The processes below one, with their start times: a number alone may be given to another process.
+    /// The descendants of a process, with their start times, because a process id may be reused.
     static func descendants(of id: pid_t) -> [Entry] {
         var found: [Entry] = []
         var parents: Set<pid_t> = [id]
@@ -21,20 +21,21 @@ enum ProcessTable {
         var parent: pid_t
         var start: String
 
-        /// A process that has ended and that nobody has asked about still counts.
+        /// A process that has ended but has not been waited for still counts.
         var isThere: Bool { ProcessTable.entry(id)?.start == start }
         var description: String { "\(name) (\(id))" }
     }
 
-    /// The file that an X server listens at.
+    /// The file of the socket on which an X server listens.
     static func socket(of server: pid_t) -> SocketFile? {
         let folder = "/proc/\(server)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let links = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
-        // FileManager reads one page of it.
+        // FileManager reads only one page of this file.
         let list = (try? FileHandle(forReadingAtPath: "/proc/net/unix")?.readToEnd()) ?? Data()
         for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
-            // Number, count, protocol, flags, type, state, inode, path; an abstract one begins with @.
+            // The fields are number, count, protocol, flags, type, state, inode and path. An abstract socket's path
+            // begins with @.
             let fields = line.split(separator: " ")
             guard fields.count == 8, fields[7].hasPrefix("/tmp/.X11-unix/"), links.contains("socket:[\(fields[6])]")
             else { continue }
@@ -43,7 +44,7 @@ enum ProcessTable {
         return nil
     }
 
-    /// A file in a place that another may take.
+    /// A file whose path another file may take over.
     struct SocketFile {
         let path: String
         private let stamp: [Int]

@@ -11,7 +11,7 @@ enum Schema: String, CaseIterable {
             .deletingLastPathComponent().appendingPathComponent("docs/schemas/\(rawValue).schema.json")
     }
 
-    /// The message of an independent validator about each line; nil for a valid one.
+    /// An independent validator's message for each line; nil for a valid line.
     func errors(in lines: [String]) throws -> [String?] {
         let script = """
             import json, sys

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `offstage serve` beside a test, at a Unix socket of its own.
+/// An `offstage serve` that runs beside a test, on its own Unix socket.
 final class Service {
     let child: Child
     let socket: String
 
-    /// Starts it and waits until it listens.
+    /// Starts the service and waits until it listens.
     init(
         _ options: [String] = [], program: String = Offstage.path, environment: [String: String?] = [:],
         prefix: [String] = [], in folder: Folder
@@ -23,7 +23,7 @@ final class Service {
         guard isThere, !child.hasEnded else { throw Child.Failure(description: "no service: \(child.text(1))") }
     }
 
-    /// Asks on a connection of its own and waits for the whole answer.
+    /// Sends a request on a new connection and waits for the complete answer.
     func ask(
         _ method: String, _ path: String, _ headers: [String: String] = [:], _ body: String? = nil
     ) throws -> Answer {
@@ -32,14 +32,14 @@ final class Service {
         return try client.answer()
     }
 
-    /// POSTs HTML to be drawn.
+    /// Posts HTML to be drawn.
     func draw(_ html: String, _ query: String = "", _ headers: [String: String] = [:]) throws -> Answer {
         try ask(
             "POST", "/v1/images" + (query.isEmpty ? "" : "?" + query),
             headers.merging(["Content-Type": "text/html"]) { own, _ in own }, html)
     }
 
-    /// POSTs a document of any type to be drawn.
+    /// Posts a document of any type to be drawn.
     func draw(_ body: Data, type: String, _ query: String) throws -> Answer {
         let client = try Client(socket)
         let headers = ["Content-Type": type, "Content-Length": "\(body.count)", "Connection": "close"]
@@ -48,14 +48,14 @@ final class Service {
         return try client.answer()
     }
 
-    /// The port of `--listen 127.0.0.1:0`.
+    /// The port that the service chose for `--listen 127.0.0.1:0`.
     var port: Int {
         get throws { try #require(child.text(1).firstMatch(of: #/127\.0\.0\.1:([0-9]+)/#).flatMap { Int($0.1) }) }
     }
 
     /// A sample of `/metrics`.
     ///
-    /// - Parameter token: of a service with tokens.
+    /// - Parameter token: needed if the service has tokens.
     func metric(_ name: String, _ token: String? = nil) throws -> Double? {
         let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
         let lines = try ask("GET", "/metrics", headers).text.split(separator: "\n")
@@ -64,7 +64,7 @@ final class Service {
         }
     }
 
-    /// Ends it as systemd does.
+    /// Stops the service as systemd does.
     func stop() throws -> Outcome {
         kill(child.id, SIGTERM)
         return try child.wait()
@@ -74,17 +74,17 @@ final class Service {
 /// An answer of a service.
 struct Answer {
     var status: Int
-    /// Names in small letters; several of a name with commas between.
+    /// Header names are in lower case; repeated headers are joined with commas.
     var headers: [String: String]
     var body: Data
 
     var text: String { String(decoding: body, as: UTF8.self) }
     var object: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
     var picture: Picture { get throws { try Picture(body) } }
-    /// Of a problem.
+    /// The code of a problem.
     var code: String? { object["code"] as? String }
 
-    /// All of it, from the status line on.
+    /// The complete answer, from the status line on.
     init(_ data: Data) throws {
         guard let end = data.range(of: Data("\r\n\r\n".utf8)) else {
             throw Child.Failure(description: "no answer: \(data.count) bytes")
@@ -117,7 +117,7 @@ struct Answer {
     }
 }
 
-/// A connection, byte for byte.
+/// A raw connection.
 final class Client {
     private var file: Int32
     private var received = Data()
@@ -133,7 +133,7 @@ final class Client {
             }
         }
         guard code == 0 else { throw Child.Failure(description: "\(path): \(String(cString: strerror(errno)))") }
-        // No wait is unlimited.
+        // Every wait has a time limit.
         setPatience(seconds: 30)
     }
 
@@ -153,7 +153,7 @@ final class Client {
         setPatience(seconds: 30)
     }
 
-    /// For how long it waits until it can read, or write.
+    /// Sets how long it waits until it can read or write.
     func setPatience(seconds: Int) {
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -161,7 +161,7 @@ final class Client {
         }
     }
 
-    /// Closes its half of the connection.
+    /// Closes the sending side of the connection.
     func sayNoMore() { shutdown(file, Int32(SHUT_WR)) }
 
     deinit { close() }
@@ -189,31 +189,31 @@ final class Client {
         }
     }
 
-    /// Everything up to the end of the connection.
+    /// Reads everything until the connection ends.
     func answer() throws -> Answer {
         while receive() {}
         return try Answer(received)
     }
 
-    /// The bytes so far, once they contain a text; or all up to the end.
+    /// Reads until the bytes contain this text or the connection ends. Returns the bytes so far.
     func text(until end: String) -> String {
         while received.range(of: Data(end.utf8)) == nil, receive() {}
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// The bytes so far, once they suffice; or all up to the end.
+    /// Reads until this many bytes have arrived or the connection ends. Returns the bytes so far.
     func text(until isEnough: (String) -> Bool) -> String {
         while !isEnough(String(decoding: received, as: UTF8.self)), receive() {}
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// True once the other end has closed it.
+    /// Whether the other side has closed the connection.
     var isEnded: Bool {
         while receive() {}
         return lastCount == 0 || errno == ECONNRESET
     }
 
-    /// Reads a byte if there is one.
+    /// Reads one byte if one is available.
     func sip() {
         var byte: UInt8 = 0
         _ = recv(file, &byte, 1, Int32(MSG_DONTWAIT))

@@ -2,7 +2,7 @@ import Foundation
 
 /// A sound file.
 enum Sound {
-    /// A second of 8,000 samples: half of it silent, the other half from one end to the other.
+    /// One second of 8,000 samples: half of it is silent, and the other half has full amplitude.
     static let wav = wav(seconds: 1)
 
     /// Four seconds of a tone of 50 Hz, of which the first two are clipped.
@@ -12,12 +12,12 @@ enum Sound {
             return Int(max(-32_768, min(32_767, value)))
         })
 
-    /// A second of `wav` after the other.
+    /// Repeats `wav`, one second after the other.
     static func wav(seconds: Int) -> Data {
         wav((0..<8000 * seconds).map { $0 % 8000 < 4000 ? 0 : ($0 % 2 == 0 ? 32767 : -32768) })
     }
 
-    /// Samples of 16 bits, 8,000 of them a second.
+    /// A file with 16-bit samples, 8,000 per second.
     private static func wav(_ samples: [Int]) -> Data {
         func bytes(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
         var data = Data("RIFF".utf8) + Data(bytes(36 + 2 * samples.count, 4)) + Data("WAVEfmt ".utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Ports of this machine's loopback, TCP over IPv4 and IPv6 and UDP, that tell whether anybody came.
+/// Ports on the loopback interface, TCP over IPv4 and IPv6 as well as UDP, that report whether anyone connected.
 final class Doors {
     let tcp: UInt16
     let udp: UInt16
@@ -12,21 +12,21 @@ final class Doors {
         tcp = four.port
         let datagrams = try Self.open(AF_INET, SOCK_DGRAM, port: 0)
         udp = datagrams.port
-        // A machine without IPv6 cannot be reached that way.
+        // A machine without IPv6 cannot be reached over it.
         let six = try? Self.open(AF_INET6, SOCK_STREAM, port: tcp)
         sockets = [four.socket, datagrams.socket] + (six.map { [$0.socket] } ?? [])
     }
 
     deinit { for socket in sockets { close(socket) } }
 
-    /// The number of connections since the last call: a connection waits here, even if its client has closed it.
+    /// The number of connections since the last call. A connection waits here even if its client has closed it.
     func visitors() -> Int {
         let (connections, datagrams) = take()
         for connection in connections { close(connection) }
         return connections.count + datagrams
     }
 
-    /// Takes the connections since the last call, which the caller closes, and counts the datagrams.
+    /// Accepts the connections since the last call, which the caller must close, and counts the datagrams.
     func take() -> (connections: [Int32], datagrams: Int) {
         var (connections, datagrams): ([Int32], Int) = ([], 0)
         for socket in sockets {
@@ -72,7 +72,7 @@ final class Doors {
     }
 }
 
-/// Files that no process may touch: the kernel reports who opens or reads one.
+/// Files that no process may touch. The kernel reports every process that opens or reads one.
 final class Untouched {
     private let watch: Int32
 

@@ -1,16 +1,16 @@
+import CGTK
 import COffstageGTK
-import CWebKitGTK
 import XCTest
 
-/// An object of assistive technology, with the methods of a client.
+/// An accessible object, with the methods that a client uses.
 @MainActor
 final class Accessible {
     let object: UnsafeMutablePointer<AtkObject>
 
-    /// - Parameter object: a reference that becomes this one's.
+    /// - Parameter object: this object takes over the reference.
     init(owning object: UnsafeMutablePointer<AtkObject>) { self.object = object }
 
-    /// A widget's object.
+    /// The accessible object of a widget.
     convenience init(of widget: UnsafeMutablePointer<GtkWidget>) {
         let object = gtk_widget_get_accessible(widget)!
         g_object_ref(object)
@@ -41,7 +41,7 @@ final class Accessible {
         return atk_state_set_contains_state(states, state) != 0
     }
 
-    /// All of the states that a row has only on the screen.
+    /// Whether it has all the states that a row has only on the screen.
     var isShowing: Bool { has(ATK_STATE_SHOWING) && has(ATK_STATE_VISIBLE) }
 
     // MARK: Text

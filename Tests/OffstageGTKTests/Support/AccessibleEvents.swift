@@ -1,11 +1,11 @@
-import CWebKitGTK
+import CGTK
 import OffstageGLib
 import OffstageGTK
 
-/// The signals of an object of assistive technology.
+/// The signals of an accessible object.
 @MainActor
 final class AccessibleEvents {
-    /// "state focused on", "active 3", "added 0", "removed 2", "name", "inserted …", in their order.
+    /// Signals in their order, such as "state focused on", "active 3", "added 0", "removed 2", "name", "inserted …".
     private(set) var seen: [String] = []
     private let handlers = SignalHandlers()
 

@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 
 @testable import OffstageGTK
 
@@ -27,7 +27,7 @@ extension HostBench {
         settle()
     }
 
-    /// On the screen.
+    /// The view's position on the screen.
     func origin() -> (x: Int, y: Int) {
         var (x, y) = (gint(), gint())
         gdk_window_get_origin(gtk_widget_get_window(inner), &x, &y)
@@ -40,12 +40,12 @@ extension HostBench {
         settle()
     }
 
-    /// All input sent to the server has come back as events.
+    /// Waits until all the input that was sent to the server has come back as events.
     func settle() {
         gdk_display_sync(gdk_display_get_default())
         pump(frames: 2, of: inner)
     }
 
-    /// The colours on the screen, device px, as the numbers that they are.
+    /// The colours on the screen, in device px. Each colour is a number.
     func screen() -> Screen { Screen(of: inner) }
 }

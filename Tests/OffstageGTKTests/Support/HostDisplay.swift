@@ -1,14 +1,15 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit
 import XCTest
 
-/// The display of a GTK program with windows of its own: an X server in memory that the tests start, GDK's default one.
+/// The display of a GTK program with its own windows: an in-memory X server that the tests start, and GDK's default
+/// display.
 @MainActor
 enum HostDisplay {
-    /// Starts it, once.
+    /// Starts the display unless it is already running.
     static func start() { _ = server }
 
     private static let server: Process = {
@@ -21,7 +22,7 @@ enum HostDisplay {
         Strictness.apply()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
-        // It ends with this process, its last client.
+        // The server ends with this process, which is its last client.
         process.arguments = [
             "-displayfd", "1", "-screen", "0", "1000x800x24", "-dpi", "96", "-nolisten", "tcp", "-terminate",
         ]
@@ -32,8 +33,8 @@ enum HostDisplay {
         var number: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { number.append(byte) }
         setenv("DISPLAY", ":" + String(decoding: number, as: UTF8.self), 1)
-        // Where dbus-x11 is installed, GLib would start a bus for the display, which outlives the tests. GLib ends this one with
-        // them, and nothing else starts on it.
+        // Where dbus-x11 is installed, GLib would start a bus for the display, which would outlive the tests. GLib
+        // ends this bus with them, and no other bus is started.
         let display = String(cString: getenv("DISPLAY"))
         g_test_dbus_up(g_test_dbus_new(G_TEST_DBUS_NONE))
         setenv("DISPLAY", display, 1)
@@ -50,8 +51,8 @@ enum HostDisplay {
 @discardableResult
 func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
-    // So that a loop without events is left, too. After all else: where the condition takes longer than that, the waker is
-    // always due, and the frames would never be.
+    // The waker ends an iteration without events. It has a low priority: if the condition takes longer than the
+    // interval, the waker is always due and would keep frames from running.
     let waker = g_timeout_add_full(G_PRIORITY_LOW, 5, { _ in 1 }, nil, nil)
     defer { g_source_remove(waker) }
     while !isDone() {
@@ -61,7 +62,7 @@ func pump(seconds: Double = 20, until isDone: () -> Bool) -> Bool {
     return true
 }
 
-/// Waits for a renderer's work, also for what it stores. Then a test can remove the store's folder.
+/// Waits until the renderer has finished and stored everything, so that a test can remove the store's folder.
 @MainActor
 func finish(_ renderer: Renderer) {
     var isDone = false
@@ -84,7 +85,7 @@ func pump(frames: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
     while g_main_context_iteration(nil, 0) != 0 {}
 }
 
-/// A test's body on the main actor, which a test method is on without saying so.
+/// Runs a test's body on the main actor. A test method runs there without being declared so.
 func onMain<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
     try MainActor.assumeIsolated(body)
 }

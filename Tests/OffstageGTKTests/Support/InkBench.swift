@@ -1,11 +1,11 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import OffstageInk
 
 @testable import OffstageGTK
 
-/// A canvas in a window of 400 × 300 px, and a pen over it. Places are px of the canvas.
+/// A canvas in a window of 400 × 300 px, and a pen over it. Positions are px of the canvas.
 @MainActor
 final class InkBench {
     let canvas: InkCanvas
@@ -35,7 +35,7 @@ final class InkBench {
     func move(_ sample: test_ink_sample) { test_ink_motion(canvas.widget, sample) }
     func up(_ sample: test_ink_sample, button: Int32 = 1) { test_ink_button(canvas.widget, 0, button, sample) }
 
-    /// A line of some motions.
+    /// Draws a line in several motions.
     func line(
         from: (Double, Double), to: (Double, Double), count: Int = 20, button: Int32 = 1,
         _ source: GdkInputSource = GDK_SOURCE_PEN
@@ -52,7 +52,7 @@ final class InkBench {
         sample(x, y, pressure: 0.5, tilt: 0, source)
     }
 
-    /// The pixels of the sheet that is shown, of the whole widget.
+    /// All pixels of the visible sheet.
     func pixels() -> [UInt8] { Self.bytes(canvas.liveSheet ?? canvas.sheet!) }
 
     static func bytes(_ sheet: InkSheet) -> [UInt8] {
@@ -61,7 +61,7 @@ final class InkBench {
         return Array(UnsafeBufferPointer(start: cairo_image_surface_get_data(sheet.surface), count: count))
     }
 
-    /// The same page, drawn at once by a sheet of its own.
+    /// The same page, drawn in one step on another sheet.
     func fresh() -> [UInt8] {
         let sheet = InkSheet(size: canvas.sheet!.size)
         sheet.usesBands = false

@@ -7,9 +7,9 @@ struct NumberRow: DrawingRequest {
     var number: Int
     var width: Int
     var scale: Double
-    /// CSS px.
+    /// The height in CSS px.
     var height: Int
-    /// A version of the row beside its number: it changes the row's state.
+    /// A version besides the number; it changes the row's state.
     var version = 0
     var areas: [PictureArea] = []
 
@@ -21,12 +21,12 @@ struct NumberRow: DrawingRequest {
     var coalescingKey: String? { "\(number) \(width) \(scale) \(height) \(version)" }
 }
 
-/// Paints a row in the colour that is its number, and takes its time.
+/// Paints a row in the colour that is its number. Each drawing takes some time.
 final class NumberEngine: Engine {
     let capacity: Int
-    /// Milliseconds that the drawing of a row takes.
+    /// The time to draw a row, in milliseconds.
     let delay: @Sendable (NumberRow) -> Int
-    /// Added to each colour, so that equal numbers of two engines have distinguishable pictures.
+    /// Added to each colour, so that two engines' pictures of the same number differ.
     let tint: Int
     private let state = Mutex<(started: [Int], failing: Set<Int>)>(([], []))
     private let held = Mutex<(isHeld: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
@@ -37,12 +37,12 @@ final class NumberEngine: Engine {
         self.delay = delay
     }
 
-    /// Numbers, in the order in which they were begun.
+    /// The numbers of the drawings, in the order in which they started.
     var started: [Int] { state.withLock { $0.started } }
 
     func fail(_ number: Int) { state.withLock { _ = $0.failing.insert(number) } }
 
-    /// Drawings that start from now on are held until `release`.
+    /// Holds drawings that start from now on until `release`.
     func hold() { held.withLock { $0.isHeld = true } }
 
     func release() {

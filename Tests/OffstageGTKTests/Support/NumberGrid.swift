@@ -1,20 +1,20 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Cells of a number each.
+/// Cells with one number each.
 @MainActor
 final class NumberCells: GridSource {
     /// The numbers, in the cells' order.
     var numbers: [Int]
     var sections: [GridSection] = []
     var version: (Int) -> Int = { _ in 0 }
-    /// The size of a number's picture, CSS px; nil for the whole box.
+    /// The size of a number's picture in CSS px; nil to fill the box.
     var size: (Int) -> PixelSize? = { _ in nil }
     var label: (Int) -> String? = { "Number \($0)" }
     var file: (Int) -> URL? = { _ in nil }
@@ -44,7 +44,7 @@ final class NumberGrid: HostBench {
     var grid: PictureGrid!
     let window: UnsafeMutablePointer<GtkWidget>
 
-    /// Cells of 100 × 75 px without labels, unless the options say otherwise: four in a line.
+    /// Cells of 100 × 75 px, four per line, without labels unless the options say otherwise.
     init(
         cells: Int = 1_000, engine: NumberEngine = NumberEngine(), options: GridOptions = NumberGrid.options(),
         width: Int = 500, height: Int = 400, keeps: Bool = true, store: PictureStore? = nil, source: NumberCells? = nil
@@ -60,10 +60,10 @@ final class NumberGrid: HostBench {
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), grid.widget)
-        // The pointer's place is the test's to choose.
+        // The test itself must choose the pointer's position.
         test_pointer_move(999, 799)
         gtk_widget_show_all(window)
-        // Until then a test of "all visible cells" is true of none.
+        // Without cells, a test of "all visible cells" would always succeed.
         pump { gtk_widget_get_mapped(self.canvas.inner) != 0 && !self.grid.visibleCells.isEmpty }
     }
 
@@ -85,7 +85,7 @@ final class NumberGrid: HostBench {
         grid = nil
     }
 
-    /// Every cell in sight shows its full picture at the present size, and nothing scrolls.
+    /// Whether every visible cell shows its full picture at the current size and nothing scrolls.
     var isComplete: Bool {
         !grid.isScrolling && !grid.updates.isDue && !grid.updates.isLookDue && grid.parts.resizeTimer == nil
             && grid.visibleCells.allSatisfy {
@@ -96,7 +96,7 @@ final class NumberGrid: HostBench {
 
     func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
         XCTAssert(pump { isComplete }, "the cells in sight are not complete: \(state)", file: file, line: line)
-        // The first of them may have begun before the last picture arrived.
+        // Some drawings may have started before the last picture arrived.
         pump(frames: 2, of: inner)
     }
 
@@ -108,7 +108,8 @@ final class NumberGrid: HostBench {
             + "and \(missing.count { grid.slots[$0]?.isAsked == true }) of those are asked for"
     }
 
-    /// The thumbnail of a cell in the present size is in memory: it is made after the picture is shown, in the background.
+    /// Whether a cell's thumbnail in the current size is in memory. It is made in the background after the picture is
+    /// shown.
     func hasThumbnail(_ cell: Int) -> Bool {
         let box = grid.layout.pictureBox(of: cell)
         return source.request(at: cell, width: box.width, height: box.height, scale: 1)
@@ -125,7 +126,7 @@ final class NumberGrid: HostBench {
         ItemBox(x: box.x, y: box.y + Int(grid.viewport.screen(0).rounded()), width: box.width, height: box.height)
     }
 
-    /// Clicks into the middle of a cell, with keys held.
+    /// Clicks in the middle of a cell while keys are held.
     func click(cell: Int, holding keys: [Int32] = [], times: Int = 1) {
         let box = box(of: cell)
         move(box.x + box.width / 2, box.y + box.height / 2)

@@ -1,18 +1,18 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import XCTest
 
 @testable import OffstageGTK
 
-/// Rows of a number each.
+/// Rows with one number each.
 @MainActor
 final class Numbers: ListSource {
     /// The numbers, in the rows' order.
     var numbers: [Int]
-    /// CSS px, by number.
+    /// The height for each number, in CSS px.
     var height: (Int) -> Int = { 40 + $0 % 7 * 20 }
     var version: (Int) -> Int = { _ in 0 }
     var areas: (Int) -> [PictureArea] = { _ in [] }
@@ -20,14 +20,14 @@ final class Numbers: ListSource {
 
     init(_ count: Int) { numbers = Array(0..<count) }
 
-    /// Numbers that are fetched first, while that is held back.
+    /// Numbers whose content has been requested.
     private(set) var readying: Set<Int> = []
-    /// Those that were not wanted any more by the time.
+    /// Numbers whose requests were cancelled.
     private(set) var withdrawn: Set<Int> = []
     private var ready: Set<Int>?
     private var waiting: [CheckedContinuation<Void, Never>]?
 
-    /// Rows are not ready from now on, but those that were, until `release`.
+    /// From now on, only rows that were ready are ready, until `release`.
     func holdReady() {
         ready = ready ?? []
         waiting = waiting ?? []
@@ -64,7 +64,7 @@ final class Numbers: ListSource {
     }
 }
 
-/// Makes live rows as a test wants them.
+/// A provider whose live rows a test makes.
 struct LiveRows<Request: DrawingRequest>: LiveRowProvider {
     let make: @MainActor (Request) async throws -> any LiveRow
 
@@ -86,7 +86,7 @@ final class NumberList: HostBench {
         height: Int = 500, keeps: Bool = true, memory: MemoryCache<CachedPictures>? = nil,
         store: PictureStore? = nil,
         thumbnails: (any ThumbnailProviding)? = nil, source: Numbers? = nil,
-        liveRows: [any LiveRowProvider]? = nil
+        liveRows: [any LiveRowProvider] = []
     ) {
         HostDisplay.start()
         self.engine = engine
@@ -100,7 +100,7 @@ final class NumberList: HostBench {
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)
-        // The pointer's place is the test's to choose.
+        // The test itself must choose the pointer's position.
         test_pointer_move(999, 799)
         gtk_widget_show_all(window)
         pump { gtk_widget_get_mapped(self.list.canvas.inner) != 0 && self.list.slots.window.visible.count > 0 }
@@ -116,7 +116,7 @@ final class NumberList: HostBench {
         list = nil
     }
 
-    /// Every row in sight shows its full picture, and nothing scrolls.
+    /// Whether every visible row shows its full picture and nothing scrolls.
     var isComplete: Bool {
         !list.isScrolling && !list.updates.isDue && !list.updates.isLookDue
             && list.slots.window.visible.allSatisfy {
@@ -128,7 +128,7 @@ final class NumberList: HostBench {
 
     func pumpUntilComplete(file: StaticString = #filePath, line: UInt = #line) {
         XCTAssert(pump { isComplete }, "the rows in sight are not complete: \(state)", file: file, line: line)
-        // The first of them may have begun before the last picture arrived.
+        // Some drawings may have started before the last picture arrived.
         pump(frames: 2, of: inner)
     }
 
@@ -141,7 +141,7 @@ final class NumberList: HostBench {
     }
 }
 
-/// As in C.
+/// The same value as in C.
 func cast<To>(_ pointer: UnsafeMutablePointer<GtkWidget>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
 }

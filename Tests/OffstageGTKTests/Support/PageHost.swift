@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import Synchronization
@@ -8,7 +8,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstagePages
 
-/// Paints a page in the colour of its document and number, and takes its time.
+/// Paints a page in the colour of its document and number. Each drawing takes some time.
 final class ColorPages: Engine {
     let capacity = 2
     private let state = Mutex<(isHeld: Bool, waiting: [CheckedContinuation<Void, Never>], drawn: [DocumentPage])>(
@@ -17,7 +17,7 @@ final class ColorPages: Engine {
     /// All drawings so far.
     var drawn: [DocumentPage] { state.withLock { $0.drawn } }
 
-    /// Drawings that start from now on are held until `release`.
+    /// Holds drawings that start from now on until `release`.
     func hold() { state.withLock { $0.isHeld = true } }
 
     func release() {
@@ -28,7 +28,7 @@ final class ColorPages: Engine {
         for one in waiting { one.resume() }
     }
 
-    /// 0xRRGGBB: never grey, white or black.
+    /// A page's colour as 0xRRGGBB: never grey, white or black.
     static func color(_ document: Int, _ page: Int) -> UInt32 { UInt32(0x40_0000 + document << 18 + page * 8) }
 
     static let annotated: UInt32 = 0x12_3456
@@ -43,7 +43,7 @@ final class ColorPages: Engine {
             if passes { continuation.resume() }
         }
         guard let fit = page.fit else { throw .engineFailed("a page view names a size") }
-        // Pages are twice as wide as high.
+        // Pages are twice as wide as tall.
         func pixels(_ length: Double) -> Int { max(1, Int((length * page.scale).rounded())) }
         let size =
             page.clip.map { PixelSize(width: pixels($0.width), height: pixels($0.height)) }
@@ -55,7 +55,7 @@ final class ColorPages: Engine {
             guard page.clip == nil else { return }
             // A page with annotations has a corner of this colour.
             let corner = page.annotations == nil ? 0xFFFF_FFFF : 0xFF00_0000 | Self.annotated
-            // White margins: a tenth of the page on each side.
+            // White margins of a tenth of the page on each side.
             for y in 0..<size.height {
                 for x in 0..<size.width
                 where x < size.width / 10 || x >= size.width * 9 / 10 || y < size.height / 10
@@ -148,7 +148,7 @@ final class PageHost {
         var (left, top) = (gint(), gint())
         gdk_window_get_origin(gtk_widget_get_window(inner), &left, &top)
         test_pointer_move(left + Int32(x), top + Int32(y))
-        // While the pen is down, its canvas has the motions.
+        // While the pen is down, its canvas receives the motions.
         pump {
             let pen = self.view.penCanvas?.pointers.values.first?.last
             return self.isAt(x, y, self.view.input.last) || self.isAt(x, y, pen)
@@ -179,7 +179,7 @@ final class PageHost {
 
     func screen() -> Screen { Screen(of: inner) }
 
-    /// The colour of a page in the middle of the window.
+    /// Checks the page's colour in the middle of the window.
     func assertPage(_ document: Int, _ page: Int, file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertEqual(view.position.document, document, file: file, line: line)
         XCTAssertEqual(view.position.page, page, file: file, line: line)

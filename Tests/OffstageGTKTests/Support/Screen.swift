@@ -1,4 +1,4 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 
@@ -6,7 +6,7 @@ import Offstage
 struct Screen {
     let width: Int
     let height: Int
-    /// Three a pixel, or four.
+    /// Three or four bytes per pixel.
     private let bytes: [UInt8]
     private let stride: Int
     private let channels: Int
@@ -25,7 +25,7 @@ struct Screen {
         self.init(pixbuf)
     }
 
-    /// - Parameter pixbuf: taken over.
+    /// - Parameter pixbuf: this object takes over the reference.
     private init(_ pixbuf: OpaquePointer) {
         defer { g_object_unref(gpointer(pixbuf)) }
         width = Int(gdk_pixbuf_get_width(pixbuf))
@@ -36,7 +36,7 @@ struct Screen {
         bytes = Array(UnsafeBufferPointer(start: gdk_pixbuf_get_pixels(pixbuf), count: count))
     }
 
-    /// 0xRRGGBB.
+    /// The colour at a position, as 0xRRGGBB.
     subscript(x: Int, y: Int) -> UInt32 {
         let at = y * stride + x * channels
         return UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2])
@@ -49,7 +49,7 @@ struct Screen {
         return (0..<height).reduce(0) { sum, y in sum + (0..<width).count { self[$0, y] != other[$0, y] } }
     }
 
-    /// The runs of one colour down a column.
+    /// The runs of equal colour down a column.
     func runs(x: Int) -> [(color: UInt32, rows: Range<Int>)] {
         var runs: [(color: UInt32, rows: Range<Int>)] = []
         for y in 0..<height {

@@ -1,8 +1,9 @@
+import CGTK
 import COffstageGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
+import OffstageGTKLive
 import XCTest
 
 @testable import OffstageGTK
@@ -52,7 +53,7 @@ final class Snippets: ListSource {
 final class SnippetBench {
     /// The engine that all tests share; it ends with the process.
     static let engine = {
-        // Without the namespace, in which the network is out of reach: the layers below it are tried here.
+        // Without the network namespace, which makes the network unreachable: the tests check the layers below it.
         NetworkNamespace.isWanted = false
         return WebEngine(views: 1)
     }()
@@ -71,7 +72,8 @@ final class SnippetBench {
         configuration.memory = CachedPictures.cache()
         renderer = Renderer(engine: Self.engine, configuration: configuration)
         source = Snippets(rows, snippet)
-        list = PictureList(renderer: renderer, source: source, options: options)
+        list = PictureList(
+            renderer: renderer, source: source, options: options, liveRows: renderer.liveSnippets)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), Int32(width), Int32(height))
         gtk_container_add(cast(window), list.widget)
@@ -98,7 +100,7 @@ final class SnippetBench {
         list.live.entries.first { $0.item == row && $0.isShown }?.view?.widget
     }
 
-    /// The middle of a row's link, px of the canvas.
+    /// The middle of a row's link, in px of the canvas.
     func link(row: Int) -> (x: Int, y: Int) {
         guard let area = list.slots[row]?.picture?.image.areas.first(where: { $0.target != nil }) else {
             XCTFail("row \(row) has no link")

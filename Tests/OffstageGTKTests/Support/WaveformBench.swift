@@ -1,5 +1,5 @@
+import CGTK
 import CTestEvents
-import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageSound
@@ -14,8 +14,8 @@ final class WaveformBench {
     let engine = SoundEngine(workers: 1)
 
     /// - Parameters:
-    ///   - seconds: of the sound.
-    ///   - width: GTK px of the window.
+    ///   - seconds: the length of the sound.
+    ///   - width: the width of the window, in GTK px.
     init(seconds: Int = 10, width: Int32 = 340) {
         HostDisplay.start()
         let waveform = Waveform(identifier: "sound", sound: Sound(Self.wav(seconds)))
@@ -23,12 +23,12 @@ final class WaveformBench {
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), width, 90)
         gtk_container_add(cast(window), view.widget)
-        // Its window would be on the pixels that the tests read.
+        // A tooltip's window would cover the pixels that the tests read.
         gtk_widget_set_has_tooltip(view.widget, 0)
         gtk_widget_show(window)
     }
 
-    /// Tones of growing loudness, 1,000 samples a second.
+    /// Tones of increasing loudness, with 1,000 samples per second.
     private static func wav(_ seconds: Int) -> Data {
         func bytes(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
         let count = seconds * 1000
@@ -40,7 +40,7 @@ final class WaveformBench {
         return data + Data("data".utf8) + Data(bytes(2 * count, 4)) + Data(samples.flatMap { bytes($0, 2) })
     }
 
-    /// The pictures of the present size and part are on the screen.
+    /// Waits until the pictures of the current size and part are on the screen.
     @discardableResult
     func pumpUntilComplete() -> Bool {
         let isComplete = pump { self.view.pictures.areCurrent && self.view.duration > 0 && self.view.width > 1 }
@@ -48,7 +48,7 @@ final class WaveformBench {
         return isComplete
     }
 
-    /// Lets the server's events arrive, and the frames that follow.
+    /// Lets the server's events arrive and the next frames run.
     func settle() {
         gdk_display_sync(gdk_display_get_default())
         let clock = gtk_widget_get_frame_clock(view.widget)
@@ -62,7 +62,7 @@ final class WaveformBench {
 
     var screen: Screen { Screen(of: view.widget) }
 
-    /// The screen with nothing played, and with everything.
+    /// The screen with nothing played, and with everything played.
     func wholeScreens() -> (unplayed: Screen, played: Screen) {
         view.setPosition(view.visible.lowerBound, rate: 0)
         settle()
@@ -72,7 +72,7 @@ final class WaveformBench {
         return (unplayed, screen)
     }
 
-    /// The columns that differ from the pair, left and right of the edge.
+    /// The columns that differ from the expected screens, to the left and right of the edge.
     func wrongColumns(_ pair: (unplayed: Screen, played: Screen)) -> Int {
         let (screen, edge) = (screen, view.edge)
         return (0..<screen.width).count { x in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An animated PNG file of plain frames, for files that no encoder writes.
+/// An animated PNG file with plain frames, for files that no encoder writes.
 struct AnimatedPNG {
     struct Frame {
         var (left, top, width, height) = (0, 0, 1, 1)
         var color: [Int] = [0, 0, 0, 255]
         /// 0 keeps the frame, 1 clears its area, 2 restores the earlier content.
         var disposal = 0
-        /// 0 replaces, 1 paints over.
+        /// 0 replaces pixels, 1 paints over them.
         var blending = 0
 
         init(
@@ -21,13 +21,13 @@ struct AnimatedPNG {
     var width = 4
     var height = 4
     var bits = 8
-    /// The colour of the still picture, if that is not the first frame.
+    /// The colour of the still picture, if the still picture is not the first frame.
     var still: [Int]?
-    /// The number of frames that the file claims to have; nil for the right one.
+    /// The number of frames that the file claims to have; nil for the actual number.
     var claimed: Int?
     var frames: [Frame]
 
-    /// Colours with alpha, or without if the first frame's colour has three values.
+    /// The bytes of one colour in all pixels, with alpha unless the first frame's colour has three values.
     var data: Data {
         let hasAlpha = frames.first.map { $0.color.count == 4 } ?? true
         var file = RawPNG(width: width, height: height, bits: bits, colorType: hasAlpha ? 6 : 2)

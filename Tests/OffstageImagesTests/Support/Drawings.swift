@@ -3,7 +3,7 @@ import Offstage
 import OffstageImages
 import Testing
 
-/// One engine for all tests: its workers start once.
+/// One engine for all tests, so its workers start only once.
 let engine = ImageEngine(workers: 2)
 
 /// Straight red, green, blue and alpha.
@@ -15,7 +15,7 @@ let (red, lime, blue, white) = (
 let (black, clear) = (RGBA(0, 0, 0, 255), RGBA(0, 0, 0, 0))
 
 extension Pixmap {
-    /// A picture of a colour for each pixel.
+    /// Makes a picture from each pixel's colour.
     static func painted(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> RGBA) -> Pixmap {
         let isOpaque = (0..<width * height).allSatisfy { color($0 % width, $0 / width).w == 255 }
         return filled(size: PixelSize(width: width, height: height), isOpaque: isOpaque) { bytes in
@@ -32,7 +32,7 @@ extension Pixmap {
         }
     }
 
-    /// Premultiplied.
+    /// The premultiplied colour at a position.
     subscript(x: Int, y: Int) -> RGBA {
         withRow(y) { RGBA(Int($0[4 * x + 2]), Int($0[4 * x + 1]), Int($0[4 * x]), Int($0[4 * x + 3])) }
     }
@@ -52,7 +52,7 @@ extension Pixmap {
 }
 
 extension Pixmap {
-    /// A JPEG file whose pixels are those of this one, and stored in EXIF's orientation.
+    /// A JPEG file with this picture's pixels and this EXIF orientation.
     func jpeg(orientation: Int) throws -> Data {
         let jpeg = try jpeg()
         let exif: [UInt8] =
@@ -91,11 +91,11 @@ func failure(_ data: Data, _ change: (inout ImageFile) -> Void = { _ in }) async
 }
 
 extension DrawingError {
-    /// The code of a problem of the source.
+    /// The code of a problem with the source.
     var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
 }
 
-/// True if two colours differ by at most so much in each component.
+/// Whether two colours differ by at most `difference` in each component.
 func areClose(_ one: RGBA, _ other: RGBA, by difference: Int = 3) -> Bool {
     let distance = one &- other
     return (0..<4).allSatisfy { abs(distance[$0]) <= difference }

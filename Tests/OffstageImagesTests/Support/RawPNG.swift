@@ -7,14 +7,14 @@ struct RawPNG {
     var bits = 8
     /// 0 grey, 2 colour, 4 grey with alpha, 6 colour with alpha.
     var colorType = 2
-    /// Each row's bytes, without the filter's.
+    /// The bytes of each row, without the filter byte.
     var rows: [[UInt8]] = []
-    /// The filter of all rows, from 0 for none to 4; others do not exist.
+    /// The filter of all rows, from 0 for none to 4; other filters do not exist.
     var filter: UInt8 = 0
-    /// Chunks before the pixels.
+    /// Additional chunks before the pixels.
     var chunks: [(name: String, bytes: [UInt8])] = []
 
-    /// Chunks between the pixels and the end.
+    /// Chunks between the pixels and the end of the file.
     var laterChunks: [(name: String, bytes: [UInt8])] = []
 
     var data: Data {
@@ -27,7 +27,7 @@ struct RawPNG {
         return data
     }
 
-    /// Rows without filters, as `IDAT` has them.
+    /// Unfiltered rows, as in `IDAT`.
     static func pixels(_ rows: [[UInt8]]) -> [UInt8] { stored(rows.flatMap { [0] + $0 }) }
 
     private var filteredRows: [[UInt8]] {
@@ -48,7 +48,7 @@ struct RawPNG {
 
     static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-    /// zlib's format without compression.
+    /// zlib data without compression.
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         var (a, b) = (1, 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An ICC profile of version 2 with sRGB's colours, or for grey, and a curve that is a power.
+/// An ICC profile of version 2, grey or with sRGB's primaries, and with a power curve.
 struct RawProfile {
     var name = "a profile"
     var gamma = 1.0

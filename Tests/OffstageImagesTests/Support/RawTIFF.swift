@@ -10,7 +10,7 @@ struct RawTIFF {
 
     var width: Int
     var height: Int
-    /// Samples of each pixel.
+    /// The number of samples per pixel.
     var count = 1
     var bits = 8
     var format = Format.unsigned
@@ -18,23 +18,23 @@ struct RawTIFF {
     var photometric = 1
     /// The meaning of the samples after the colours: 0 unspecified, 1 premultiplied alpha, 2 alpha.
     var extra: [Int] = []
-    /// The samples of a kind are together.
+    /// Whether the samples are stored in one plane per component.
     var isSeparate = false
     var rowsPerStrip: Int?
-    /// Width and height of tiles, multiples of 16.
+    /// The width and height of tiles, as multiples of 16.
     var tile: (Int, Int)?
-    /// Parts without bytes; parts whose offset is outside the file.
+    /// Parts without bytes, and parts whose offset is outside the file.
     var empty: Set<Int> = []
     var lost: Set<Int> = []
     var profile: [UInt8] = []
-    /// The bytes of one sample or, with 12 bits, of two.
+    /// The value of a sample at a position.
     var value: (_ x: Int, _ y: Int, _ sample: Int) -> Int
 
     private func bytes(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The samples of a rectangle; outside of the picture they are 0.
+    /// The samples of a rectangle. Samples outside the picture are 0.
     private func part(_ left: Int, _ top: Int, _ columns: Int, _ rows: Int, _ samples: Range<Int>) -> [UInt8] {
         (top..<top + rows).flatMap { y in
             let values = (left..<left + columns).flatMap { x in

@@ -16,7 +16,7 @@ extension Pixmap {
 
     var bytes: [UInt8] { (0..<size.height).flatMap { withRow($0) { Array($0) } } }
 
-    /// The share of pixels that are not white.
+    /// The proportion of pixels that are not white.
     var ink: Double {
         var count = 0
         for y in 0..<size.height {
@@ -28,10 +28,10 @@ extension Pixmap {
     }
 }
 
-/// The size of a drawing, device px.
+/// The size of a drawing, in device px.
 func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
 
-/// Runs `body` with an engine, and ends the engine.
+/// Runs `body` with an engine and shuts the engine down.
 func withPages<R: Sendable>(
     workers: Int = 1, _ body: (PageEngine) async throws -> R
 ) async throws -> R {
@@ -49,7 +49,7 @@ func withPages<R: Sendable>(
 extension PageEngine {
     func pixels(_ page: DocumentPage) async throws -> Pixmap { try await draw(page).pixmaps[0] }
 
-    /// The error of a drawing; nil if it succeeds.
+    /// The error of a drawing; nil if the drawing succeeds.
     func failure(_ page: DocumentPage) async -> DrawingError? {
         do throws(DrawingError) {
             _ = try await draw(page)
@@ -66,7 +66,7 @@ extension TestPDF {
     var document: PageDocument { PageDocument(data) }
 }
 
-/// The document, encrypted with 256 bits by qpdf.
+/// The document, encrypted by qpdf with 256 bits.
 func encrypted(_ data: Data, password: String) throws -> Data {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Heads of files, put together from numbers.
+/// File headers, put together from numbers.
 enum Chunks {
     static func number(_ value: Int, _ count: Int, isBig: Bool = false) -> Data {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -16,19 +16,20 @@ enum Chunks {
         return Data(name.utf8) + number(length ?? all.count + 4, 4) + Data("WAVE".utf8) + all
     }
 
-    /// A tag of the kind ID3v2.
+    /// An ID3v2 tag.
     static func id3(_ content: Data) -> Data {
         let size = (0..<4).reversed().map { UInt8(content.count >> (7 * $0) & 0x7F) }
         return Data("ID3".utf8) + Data([4, 0, 0] + size) + content
     }
 
-    /// One page with one packet of less than 255 bytes. Offstage and libsndfile do not look at its checksum to recognize it.
+    /// One page with one packet of less than 255 bytes. Offstage and libsndfile recognize it without checking its
+    /// checksum.
     static func oggPage(_ packet: Data) -> Data {
         Data("OggS".utf8) + Data([0, 2]) + Data(count: 8) + number(77, 4) + Data(count: 8)
             + Data([1, UInt8(packet.count)]) + packet
     }
 
-    /// ALAC in CAF, whose flags lack the bits of a sample, with samples that are not compressed.
+    /// ALAC in CAF with uncompressed samples. Its flags do not give the number of bits per sample.
     static func alac(_ samples: [Int16]) -> Data {
         func chunk(_ name: String, _ content: Data) -> Data {
             Data(name.utf8) + number(content.count, 8, isBig: true) + content
@@ -36,7 +37,7 @@ enum Chunks {
         func big(_ numbers: (Int, Int)...) -> Data { numbers.reduce(Data()) { $0 + number($1.0, $1.1, isBig: true) } }
         var bits: [Bool] = []
         func put(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
-        // One channel, then 19 bits that are 0, and the one that says that nothing is compressed; 7 ends the packet.
+        // One channel, 19 zero bits, and the bit that means "uncompressed"; 7 ends the packet.
         put(1, 23)
         for sample in samples { put(Int(sample), 16) }
         put(7, 3)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A second of sound, the first half silent and the second a tone, as ffmpeg writes it.
 enum Containers {
-    /// AAC; the table of samples is at the end, after them.
+    /// AAC with the table of samples at the end.
     static let m4a = decoded(
         """
         AAAAHGZ0eXBNNEEgAAACAE00QSBpc29taXNvMgAAAAhmcmVlAAAH0G1kYXQBGCAHARggBwEYIAcBGEAHARadmv8X+L/F/hW+fbV8carjV//Dn8
@@ -94,7 +94,7 @@ enum Containers {
         +/E2hxGeCgq6GigQPpAAi3RSJcb9kB+F72jLlGuhT8e7HaXlDlcHouPtTpQHWihADN/mAcU7trkbuPs4EAt4r3gQHxggGH8IED
         """)
 
-    /// A video with AAC; the list of samples is at the beginning.
+    /// A video with AAC and the table of samples at the beginning.
     static let mp4 = decoded(
         """
         AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAABZxtb292AAAAbG12aGQAAAAAAAAAAAAAAAAAAAPoAAAD6AABAAABAAAAAAAAAAAAAAAAAQ
@@ -142,13 +142,13 @@ enum Containers {
         KoqxUklqkiqKsVBktUkEoqxUGS1SQSirFQZLVJJUVYqi4A==
         """)
 
-    /// The video with other facts.
+    /// The same video with other metadata.
     ///
     /// - Parameters:
-    ///   - duration: of the whole, milliseconds. Default 1000.
-    ///   - start: of the sound, milliseconds. Default 0.
+    ///   - duration: the duration of the whole video in milliseconds. Default 1000.
+    ///   - start: the start of the sound in milliseconds. Default 0.
     ///   - created: seconds since 1904. Default 0, unknown.
-    ///   - title: replaces the atoms of its texts: 53 bytes.
+    ///   - title: 53 bytes that replace the atoms of the video's texts.
     static func edited(
         duration: Int = 1000, start: Int = 0, hasLongTimes: Bool = false, created: Int = 0, title: Data? = nil
     ) -> Data {
@@ -164,7 +164,7 @@ enum Containers {
         let texts = place("udta")
         if let title { data.replaceSubrange(texts + 4..<texts + 57, with: title) }
         guard start > 0 else { return data }
-        // An empty entry in the edit list, whose bytes are taken from the texts: the samples do not move.
+        // An empty entry in the edit list. Its bytes are taken from the texts, so that the samples do not move.
         let width = hasLongTimes ? 8 : 4
         func entry(_ duration: Int, _ time: Int) -> Data {
             Chunks.number(duration, width, isBig: true) + Chunks.number(time, width, isBig: true)

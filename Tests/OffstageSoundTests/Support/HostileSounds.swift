@@ -1,11 +1,11 @@
 import Foundation
 
-/// Sounds that lie, break off or never end.
+/// Sounds with false values, sounds that break off, and sounds that never end.
 enum HostileSounds {
-    /// Two seconds of a tone, of 16-bit samples.
+    /// Two seconds of a tone, in 16-bit samples.
     static let good = RawWAV(tone(16_000, channels: 2), channels: 2).data
 
-    /// Made once.
+    /// Created only once.
     static func all() throws -> [(name: String, data: Data)] { try made.get() }
 
     private static let made = Result { try wav + floats + flac() + ogg() + mp3() + others }
@@ -15,7 +15,7 @@ enum HostileSounds {
         return Data(bigEndian ? bytes.reversed() : bytes)
     }
 
-    /// A WAV file with other bytes at an offset of its header.
+    /// A WAV file with different bytes at an offset in its header.
     private static func patched(_ offset: Int, _ bytes: Data) -> Data {
         var data = good
         data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
@@ -68,7 +68,7 @@ enum HostileSounds {
     private static func flac() throws -> [(String, Data)] {
         let file = try converted(good, to: "flac")
         var long = file
-        // The number of samples has 36 bits.
+        // The number of samples is a 36-bit field.
         long.replaceSubrange(22..<26, with: number(-1, 4))
         var odd = file
         for index in stride(from: 60, to: odd.count, by: 101) { odd[index] ^= 0x55 }
@@ -89,7 +89,7 @@ enum HostileSounds {
         var odd = file
         for index in stride(from: 4000, to: odd.count, by: 307) { odd[index] ^= 0xFF }
         var late = opus
-        // The time of the second page.
+        // The time stamp of the second page.
         if let page = late.range(of: Data("OggS".utf8), in: 4..<late.count) {
             late.replaceSubrange(page.lowerBound + 6..<page.lowerBound + 14, with: number(Int.max, 8))
         }

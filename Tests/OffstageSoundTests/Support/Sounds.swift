@@ -3,7 +3,7 @@ import Offstage
 import OffstageSound
 import Testing
 
-/// One engine for all tests: its workers start once.
+/// One engine for all tests, so its workers start only once.
 let engine = SoundEngine(workers: 2)
 
 /// A WAV file with any header.
@@ -14,7 +14,7 @@ struct RawWAV {
     /// 1 for integers, 3 for floating-point numbers.
     var format = 1
     var samples = Data()
-    /// The lengths in the header; nil for the true ones.
+    /// The lengths in the header; nil for the correct ones.
     var riffLength: Int?
     var dataLength: Int?
 
@@ -78,7 +78,7 @@ func failure(
 }
 
 extension DrawingError {
-    /// The code of a problem of the source.
+    /// The code of a problem with the source.
     var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
 }
 

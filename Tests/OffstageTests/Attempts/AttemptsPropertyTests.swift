@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// Random orders of events against a process's life, and random processes against the attempts at requests.
+/// Random sequences of events in a process's life, and requests that are tried in processes that fail at random.
 @Suite(.timeLimit(.minutes(15)))
 struct AttemptsPropertyTests {
     private static let excess = LimitExcess(.memory, allowed: 1, measured: 2)
@@ -64,8 +64,8 @@ struct AttemptsPropertyTests {
         }
     }
 
-    /// Requests are drawn by turns in processes that also end by themselves. Each document has its own nature, and a process
-    /// that a document leaves hanging hangs in the next drawing.
+    /// Requests are drawn in turn, in processes that may also end by themselves. Each document behaves in one way. A
+    /// process that a document leaves hanging hangs in the next drawing.
     @Test func everyRequestIsAnsweredAndNobodyPaysForAnother() throws {
         for seed in Seed.some(500) {
             var chance = SeededGenerator(seed: seed)
@@ -77,14 +77,14 @@ struct AttemptsPropertyTests {
                 var answer: Result<Int, DrawingError>?
                 while answer == nil {
                     count += 1
-                    // 6 for each of two pictures.
+                    // 6 attempts for each of two pictures.
                     try #require(count <= 12, "seed \(seed)")
                     let isFresh = attempts.needFreshProcess
                     let (outcome, isOwn) = try pool.draw(nature, isFresh: isFresh)
                     if case .lost(let loss) = outcome {
                         own += isOwn ? 1 : 0
                         accidents += isOwn ? 0 : 1
-                        // Even a document that crashes is not blamed for an older one's hang.
+                        // Not even a document that crashes is blamed for the hang of an earlier one.
                         if !isOwn { #expect(loss.blame == .nobody, "seed \(seed)") }
                     }
                     switch attempts.next(after: outcome) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// The table in `Attempts`' comment, row by row.
+/// Each row of the table in `Attempts`' comment.
 @Suite(.timeLimit(.minutes(15)))
 struct AttemptsTests {
     private typealias Outcome = Attempts.Outcome<String>
@@ -13,13 +13,13 @@ struct AttemptsTests {
     private static func lost(
         _ cause: ProcessLoss.Cause, _ blame: ProcessLoss.Blame = .document, isAlone: Bool = false
     ) -> Outcome { .lost(ProcessLoss(cause, blame: blame, isAlone: isAlone)) }
-    /// The process had not seen the document.
+    /// The process had not seen the document yet.
     private static let early = lost(.crashed, .nobody)
-    /// The process had drawn others before.
+    /// The process had drawn other documents before.
     private static let crash = lost(.crashed)
     private static let crashAlone = lost(.crashed, isAlone: true)
 
-    /// The steps after outcomes, which follow each other in the attempts at one request.
+    /// The next step after each outcome in a sequence of attempts at one request.
     private func steps(_ outcomes: Outcome...) -> [Next] {
         var attempts = Attempts()
         return outcomes.map { outcome in attempts.next(after: outcome) }
@@ -43,7 +43,7 @@ struct AttemptsTests {
         #expect(steps(Self.early, Self.crash, .failed(.empty)) == [.again, .alone, .giveUp(.empty)])
     }
 
-    /// One crash alone may be an accident, too.
+    /// Even a crash of a process that drew nothing else may be an accident.
     @Test func aCrashIsTriedUntilItHasCrashedAloneTwice() {
         #expect(
             steps(Self.crash, .drawn("a", isBlank: false)) == [.alone, .answer("a", isBlank: false)])
@@ -61,7 +61,7 @@ struct AttemptsTests {
                 == [.again, .again, .again, .alone, .giveUp(.engineCrashed)])
     }
 
-    /// Then the document is not said to end processes: it has not been in one.
+    /// In that case, no error says that the document ends processes, because it has not been in one.
     @Test func processesThatAllEndEarlyEndTheRequest() throws {
         for first in [[], [Self.crash]] {
             var attempts = Attempts()
@@ -97,7 +97,7 @@ struct AttemptsTests {
         #expect(steps(Self.early, display) == [.again, .giveUp(.unavailable(Self.display))])
     }
 
-    /// The second attempt shows who is to blame.
+    /// The second attempt shows which document is to blame.
     @Test func afterALossTheProcessIsFresh() {
         var attempts = Attempts()
         #expect(!attempts.needFreshProcess)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Offstage
 
-/// The attribution of a lost process to documents.
+/// Deciding which document caused the loss of a process.
 @Suite(.timeLimit(.minutes(15)))
 struct ProcessBlameTests {
-    /// A process that has drawn some documents and has this one before it.
+    /// A process that has drawn some documents and is about to draw this one.
     private func drawing(_ document: ProcessLife.Document, after drawings: Int = 1) throws -> ProcessLife {
         var life = ProcessLife()
         _ = life.start()
@@ -31,7 +31,7 @@ struct ProcessBlameTests {
         }
     }
 
-    /// Before its first document a process only starts: nothing else can have hung it.
+    /// Before its first document, a process only starts, so no earlier document can have hung it.
     @Test(arguments: [
         (ProcessLife.Document.expected, 0, ProcessLoss.Blame.document), (.expected, 1, .nobody),
         (.committed, 0, .document), (.committed, 1, .document), (.written, 1, .document),
@@ -77,7 +77,7 @@ struct ProcessBlameTests {
         }
     }
 
-    /// An engine may know that its process mixed two documents up.
+    /// An engine may know that its process confused two documents.
     @Test func theEngineMayAcquitADocument() throws {
         var life = try drawing(.committed)
         life.lose(.crashed, blame: .nobody)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// The table in `ProcessLife`'s comment, row by row.
+/// Each row of the table in `ProcessLife`'s comment.
 @Suite(.timeLimit(.minutes(15)))
 struct ProcessLifeTests {
     private static let loss = ProcessLoss(.crashed, blame: .nobody, isAlone: true)
@@ -26,7 +26,7 @@ struct ProcessLifeTests {
         return life
     }
 
-    /// The states after an event, in the table's order.
+    /// The states after an event, in the order of the table.
     private func states(after event: (inout ProcessLife) -> Void) -> [ProcessLife.State] {
         Self.processes().map { _, life in
             var life = life
@@ -94,7 +94,7 @@ struct ProcessLifeTests {
         }
     }
 
-    /// A request whose process was lost with the display gets an error about the display.
+    /// If the display is lost and the process with it, the request gets an error about the display.
     @Test func aRefusalHasTheCauseOfTheLoss() {
         let reason = EngineUnavailable(problem: "no display", remedy: "start one")
         var life = Self.ready()
@@ -130,7 +130,7 @@ struct ProcessLifeTests {
         #expect(life.drawings == 2)
     }
 
-    /// Its process is replaced anyway.
+    /// The process is replaced in any case.
     @Test func aLostProcessLeavesNoDocument() throws {
         var life = Self.ready()
         try life.begin(.expected)

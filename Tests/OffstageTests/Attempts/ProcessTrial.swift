@@ -3,7 +3,8 @@ import Testing
 
 @testable import Offstage
 
-/// One process after the other, each with its life, draws documents that do harm. Some processes end by themselves.
+/// Draws harmful documents in one process after the other, each with its own `ProcessLife`. Some processes end by
+/// themselves.
 struct ProcessTrial {
     /// The effect of a document on its process.
     enum Nature: CaseIterable { case good, blank, crashes, hangs, fills, wrong, leavesAHang }
@@ -14,14 +15,14 @@ struct ProcessTrial {
 
     init(chance: SeededGenerator) { self.chance = chance }
 
-    /// - Returns: also, whether a loss was this document's doing.
+    /// - Returns: the outcome, and whether this document caused a loss.
     mutating func draw(_ nature: Nature, isFresh: Bool) throws(ProcessLoss) -> (Attempts.Outcome<Int>, isOwn: Bool) {
         if !life.isUsable || isFresh && life.drawings > 0 {
             life = ProcessLife()
             isHung = false
         }
         if chance.oneIn(3) { _ = life.start() }
-        // The process ends while it is idle, and the pool has not noticed.
+        // The process ended while it was idle, and the pool has not noticed.
         if chance.oneIn(8) { life.lose(.crashed) }
         let document: ProcessLife.Document =
             life.drawings > 0 && !isHung && chance.oneIn(3) ? .written : .expected
@@ -39,7 +40,8 @@ struct ProcessTrial {
             return (.lost(life.loss!), false)
         }
         _ = life.start()
-        // A document that may do harm is loaded by a navigation, so that it can be distinguished from the older one.
+        // A document that may do harm is loaded by a navigation, so that it can be distinguished from the previous
+        // one.
         if nature != .good, life.work == .drawing(.written) {
             life.finish(mustLeave: false)
             try life.begin(.expected)

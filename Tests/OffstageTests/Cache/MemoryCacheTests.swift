@@ -2,7 +2,7 @@ import Offstage
 import Synchronization
 import Testing
 
-/// Pictures in memory. A value here is its cost.
+/// Pictures in memory. In these tests, a value is its own cost.
 struct MemoryCacheTests {
     private func key(_ name: String) -> PictureKey { PictureKey(name, variant: "full") }
 
@@ -39,7 +39,7 @@ struct MemoryCacheTests {
         #expect(cache.bytes == 95)
     }
 
-    /// The costliest is not spared and the cheapest not picked, as NSCache would have it.
+    /// Unlike `NSCache`, it does not prefer the cheapest values or spare the costliest.
     @Test func costDoesNotDecideWhoLeaves() {
         let cache = cache(100)
         cache.insert(10, for: key("large"))
@@ -62,7 +62,7 @@ struct MemoryCacheTests {
         cache.insert(3, for: key("b"))
         cache.insert(11, for: key("a"))
         #expect(evictions.all == ["a 11 tooLarge"])
-        // The older one was not to be cached.
+        // The older value had to leave, too.
         #expect(cache.value(for: key("a")) == nil)
         #expect(cache.value(for: key("b")) == 3)
     }
@@ -87,7 +87,7 @@ struct MemoryCacheTests {
         #expect(cache.count == 0)
     }
 
-    /// A hit gives the very pixels that were put in, and those that left are freed.
+    /// A hit returns the very pixels that were inserted, and evicted ones are freed.
     @Test func aHitIsTheSamePixels() async throws {
         let tally = Tally()
         let cache = MemoryCache<Pixmap>(limits: MemoryCacheLimits(bytes: 4000), cost: \.byteCount)
@@ -102,7 +102,7 @@ struct MemoryCacheTests {
         #expect(tally.count == 1)
     }
 
-    /// A long list of values goes without as deep a stack, and nothing of it stays.
+    /// Releasing a long linked list does not recurse deeply, and nothing of it leaks.
     @Test func nothingStaysWhenItGoes() {
         let tally = Tally()
         do {
@@ -136,7 +136,7 @@ struct MemoryCacheTests {
     }
 }
 
-/// The values that left a cache, in order.
+/// The evicted values, in order.
 final class Evictions: Sendable {
     private let entries = Mutex<[String]>([])
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }

@@ -17,7 +17,7 @@ struct MemoryPressureTests {
         last.finish()
         await cache.trim(on: more).value
         #expect(cache.bytes == 10)
-        // The most recently used one remains.
+        // The most recently used picture remains.
         #expect(cache.value(for: PictureKey("9", variant: "full")) == 10)
     }
 
@@ -26,7 +26,7 @@ struct MemoryPressureTests {
         #expect(PressureFiles.timesReached("") == 0)
     }
 
-    /// Also on a machine with nothing else to watch: the folder of a control group is enough.
+    /// Watching ends even on a machine with nothing else to watch: a control group's folder is enough.
     @Test func theWatchingEnds() throws {
         let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,11 +35,11 @@ struct MemoryPressureTests {
         let files = try #require(PressureFiles(cgroup: folder))
         files.stop()
         #expect(files.wait() == nil)
-        // Not only once: a second reader must not sleep either.
+        // Every later call returns, too: a second reader must not sleep.
         #expect(files.wait() == nil)
     }
 
-    /// A machine that has something to watch is watched, and the stream ends when asked to.
+    /// If the machine has anything to watch, it is watched, and the stream ends on request.
     @Test func itEnds() async throws {
         let file = open("/proc/pressure/memory", O_RDWR | O_CLOEXEC)
         if file >= 0 { close(file) }

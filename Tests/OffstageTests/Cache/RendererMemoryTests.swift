@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// A renderer releases pictures, and reports those that leave.
+/// A renderer releases pictures from memory and reports the evicted ones.
 @Suite(.timeLimit(.minutes(15)))
 struct RendererMemoryTests {
     private let memory = CachedPictures.cache(limits: MemoryCacheLimits(bytes: 10 * 800))
@@ -33,7 +33,7 @@ struct RendererMemoryTests {
         try await draw(12, with: renderer)
         renderer.trimMemory(to: 0.8)
         #expect(memory.count == 8)
-        // Too large for the cache: it was never stored.
+        // It is too large for the cache and was never stored.
         _ = try await renderer.picture(for: ContentRequest(identifier: "large", content: "large", width: 21))
         renderer.trimMemory()
         #expect(memory.count == 0)
@@ -89,7 +89,7 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
-    /// A service's renderer: in memory, it caches files, but no pictures.
+    /// A service's renderer caches files in memory, but no pictures.
     @Test func filesGiveWayToo() async throws {
         let test = try TestStore()
         var configuration = RendererConfiguration()
@@ -111,7 +111,7 @@ struct RendererMemoryTests {
         }
         #expect(files.bytes > 9_000)
         source.yield(.some)
-        // It is trimmed after the files.
+        // The other cache is trimmed after the files.
         var next = left.makeAsyncIterator()
         for _ in 0..<5 { #expect(await next.next() == .pressure) }
         #expect(files.bytes <= 6_000 && files.count > 0)
@@ -121,7 +121,7 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
-    /// If the machine reports it at all.
+    /// If the machine reports memory pressure at all.
     @Test func theSystemIsAskedUnlessTheHostSaysNo() async {
         var configuration = configuration
         let hasPressure = MemoryPressure() != nil

@@ -17,7 +17,7 @@ import Testing
         return path
     }
 
-    /// Makes a file look old, as `touch -d` does.
+    /// Gives a file an old date, as `touch -d` does.
     private func age(_ path: String) throws {
         var times = [timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)]
         try #require(utimensat(AT_FDCWD, path, &times, 0) == 0)
@@ -29,12 +29,13 @@ import Testing
         return [info.st_ctim.tv_sec, info.st_ctim.tv_nsec]
     }
 
-    /// In place, with the same size and the same time of modification, as editors and `rsync --times --inplace` leave it.
+    /// Changes a file in place and leaves its size and modification time unchanged, as editors and `rsync --times
+    /// --inplace` do.
     @Test func aChangeThatKeepsSizeAndTime() throws {
         let path = try write("one")
         try age(path)
         let (before, time) = (FileState(path), try changed(path))
-        // The file system's clock has advanced when another file written now has a later time.
+        // The file system's clock has advanced when a newly written file has a later time.
         while try changed(write("x", "clock")) == time {}
         _ = try write("two")
         try age(path)

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// The parts of a picture's fingerprint, and their changes.
+/// The components of a picture's fingerprint, and their changes.
 struct FingerprintTests {
     private func fingerprint(_ parts: KeyValuePairs<String, String>) -> Fingerprint {
         var builder = Fingerprint.Builder()
@@ -10,7 +10,7 @@ struct FingerprintTests {
         return builder.build()
     }
 
-    /// BLAKE2b-256 as `b2sum --length 256` has it.
+    /// BLAKE2b-256 as `b2sum --length 256` computes it.
     @Test func digestsAreBlake2b() throws {
         #expect("\(Digest(of: "abc"))" == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
         #expect(Digest(of: Data("abc".utf8)) == Digest(of: "abc"))
@@ -39,7 +39,7 @@ struct FingerprintTests {
         #expect(fingerprint(["html": "a"]).changes(to: fingerprint(["html": "a"])).isEmpty)
     }
 
-    /// One part can never equal two parts together, nor the reverse.
+    /// One component can never equal two components together, or the reverse.
     @Test func noTwoListsAreTheSame() {
         let lists = [
             fingerprint([:]), fingerprint(["": ""]), fingerprint(["a": "bc"]), fingerprint(["ab": "c"]),
@@ -67,7 +67,7 @@ struct FingerprintTests {
         #expect(fingerprint(["a": "1", "b": "2"]).changes(to: swapped).map(\.name) == ["a", "b"])
     }
 
-    /// Two file names that look the same are two keys.
+    /// Two file names that look the same have different keys.
     @Test func keysAreTheirBytes() {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         #expect(composed == decomposed)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Offstage
 
-/// Libraries are found by their names without numbers.
+/// Libraries are found by their names without version numbers.
 @Suite struct LinkedLibrariesTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("linked-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    /// An ELF file that is linked with others, and does nothing.
+    /// An ELF file that is linked to libraries and does nothing.
     private func library(needing names: [String]) -> Data {
         func bytes<Number: FixedWidthInteger>(_ number: Number) -> Data {
             withUnsafeBytes(of: number.littleEndian) { Data($0) }
@@ -52,7 +52,7 @@ import Testing
         for name in ["libshape-2.0.so.72", "libshape-2.0.so.76", "libshape.so.8", "libshape.so.9"] { try write(name) }
         let found = paths(of: ["libshape", "libshape-2.0", "libgone", "libother"], neededBy: ["program"])
         #expect(found == ["libshape-2.0": path("libshape-2.0.so.76"), "libshape": path("libshape.so.9")])
-        // A number in the name does not count.
+        // A version number in the name does not count.
         #expect(paths(of: ["libshape.so.8"], neededBy: ["program"]) == ["libshape": path("libshape.so.9")])
     }
 
@@ -67,13 +67,13 @@ import Testing
         #expect(found == ["libone": path("libone.so.1"), "libtwo": path("libtwo.so.1.2.3")])
     }
 
-    /// As the linker of this machine writes it.
+    /// A file as this machine's linker writes it.
     @Test func aRealLibraryNamesItsOwn() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(LinkedLibraries.files(neededBy: "/proc/self/exe").contains { $0.hasPrefix("libc.so.") })
     }
 
-    /// Whatever a file claims about itself.
+    /// Files whose contents make false claims about themselves.
     @Test func cutAndChangedFilesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let whole = library(needing: ["libone.so.1", "libtwo.so.2"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offstage
 
-/// The positions of a grid's cells.
+/// The positions of cells in a grid.
 @Suite struct GridLayoutTests {
     private func metrics(_ change: (inout GridLayout.Metrics) -> Void = { _ in }) -> GridLayout.Metrics {
         var metrics = GridLayout.Metrics(pictureWidth: 100, pictureHeight: 50)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func cellsAreEvenlySpread() {
         let layout = grid(7, width: 430)
-        // 60 px are left; each of three columns gets 20.
+        // 60 px are left over; each of the three columns gets 20.
         #expect((0..<3).map { layout.box(of: $0).x } == [20, 160, 300])
         #expect((0..<3).map { layout.box(of: $0).y } == [10, 10, 10])
         #expect(layout.box(of: 3) == ItemBox(x: 20, y: 100, width: 110, height: 80))
@@ -103,7 +103,7 @@ import Testing
             )
             let expected = boxes.firstIndex { x >= $0.x && x < $0.right && y >= $0.y && y < $0.bottom }
             #expect(layout.item(atX: x, y: y) == expected, "seed \(seed), \(x) \(y)")
-            // A line's band is its own height and the space above it.
+            // A line's band includes the space above it.
             let bottom = y + Int.random(in: 1...200, using: &random)
             let touched = boxes.indices.filter { layout.top(of: $0) < bottom && layout.bottom(of: $0) > y }
             #expect(Array(layout.items(from: y, to: bottom)) == touched, "seed \(seed), \(y) \(bottom)")

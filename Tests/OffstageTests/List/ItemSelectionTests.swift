@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// The items that clicks and keys select.
+/// Selecting items with clicks and keys.
 @Suite struct ItemSelectionTests {
     private func selection(
         _ mode: ItemSelection.Mode = .multiple, _ changes: (inout ItemSelection) -> Void

@@ -3,14 +3,14 @@ import Testing
 @testable import Offstage
 
 @Suite struct ListWindowTests {
-    /// Rows of 10 px on a screen of 100.
+    /// Rows of 10 px in a viewport of 100 px.
     private let heights = RowHeights(count: 1_000, estimate: 10)
 
     @Test func aheadIsOnTheSideOfTravel() {
         let down = ListWindow(heights, top: 5_000, height: 100, travel: .forward, screens: 2)
         #expect(down.visible == 500..<510)
         #expect(down.near == 495..<515)
-        // Two screens below the visible rows, without the nearest ones.
+        // Two viewport heights below the visible rows, without the nearest rows.
         #expect(down.aheadInOrder == Array(515..<530))
         let up = ListWindow(heights, top: 5_000, height: 100, travel: .backward, screens: 2)
         #expect(up.near == 495..<515)
@@ -31,7 +31,7 @@ import Testing
         #expect(none.visible.isEmpty && none.near.isEmpty && none.aheadInOrder == [])
     }
 
-    /// Items of 10 px, three in a line.
+    /// Items of 10 px, three per line.
     private struct Grid: VerticalLayout {
         let count = 300
         let total = 1_000

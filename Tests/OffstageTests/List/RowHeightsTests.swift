@@ -11,7 +11,7 @@ import Testing
         #expect(heights.row(at: 3_500_000) == 70_000)
         #expect(heights.row(at: 3_499_999) == 69_999)
         heights.set(30, of: 10)
-        // The first known height, which is the estimate for the others.
+        // The first known height becomes the estimate for the other rows.
         #expect(heights.estimate == 30)
         #expect(heights[11] == 30)
         #expect(!heights.isKnown(11))
@@ -30,7 +30,7 @@ import Testing
         #expect(RowHeights(count: 0, estimate: 10).total == 0)
     }
 
-    /// Against a plain array, through sets, insertions and removals at random.
+    /// Compared with a plain array during random changes, insertions and removals.
     @Test(arguments: 0..<8) func answersAsAnArrayDoes(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var model = [Int?](repeating: nil, count: random.number(40))
@@ -68,6 +68,6 @@ import Testing
 }
 
 extension SeededGenerator {
-    /// Below a count, or 0.
+    /// A random number below `count`, or 0.
     fileprivate mutating func number(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &self) }
 }

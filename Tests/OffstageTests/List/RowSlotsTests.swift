@@ -25,7 +25,7 @@ import Testing
         #expect(slots.remove(11..<18) == [Change(row: 11, slot: 1), Change(row: 17, slot: 2)])
         #expect(slots[10] == 0)
         #expect(slots[11] == 3)
-        // The free ones are used again.
+        // Free slots are used again.
         _ = slots.show(9..<13)
         #expect(slots.count == 4)
     }

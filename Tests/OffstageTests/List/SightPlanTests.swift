@@ -5,7 +5,7 @@ import Testing
 
 /// The items to draw first.
 @Suite struct SightPlanTests {
-    /// Rows of 10 px on a screen of 100.
+    /// Rows of 10 px in a viewport of 100 px.
     private let rows = RowHeights(count: 1_000, estimate: 10)
 
     private func glide(_ velocity: Double) -> ScrollForecast {
@@ -26,7 +26,7 @@ import Testing
         let plan = plan(ScrollForecast())
         #expect(plan.entries.prefix(10).map(\.item) == Array(500..<510))
         #expect(plan.entries.prefix(10).allSatisfy { $0.priority == .high })
-        // Half a screen on each side, then two screens in the direction of travel.
+        // Half a viewport on each side, then two viewports in the direction of travel.
         #expect(Set(plan.entries[10..<20].map(\.item)) == Set(495..<500).union(510..<515))
         #expect(plan.entries[20...].map(\.item) == Array(515..<530))
         #expect(plan.entries[10...].allSatisfy { $0.priority == .veryLow })
@@ -38,9 +38,9 @@ import Testing
         let plan = plan(glide(2_000))
         let items = plan.entries.map(\.item)
         #expect(!items.contains(500) && items.contains(515), "\(items)")
-        // 500 px further at the end.
+        // The movement ends 500 px further.
         #expect(items.contains(555) && Set(items).count == items.count)
-        // In the order in which they appear.
+        // Rows are drawn in the order in which they appear.
         let first = items.prefix { $0 > 505 }
         #expect(first.count > 40 && Array(first) == first.sorted())
         #expect(plan.entries[0].priority == .high && plan.entries.last?.priority == .low)
@@ -51,7 +51,7 @@ import Testing
         #expect(!items.contains(509) && items.contains(460))
     }
 
-    /// Rows that the user could not see are not drawn; the last ones are.
+    /// Rows that would pass too fast to be seen are not drawn; the last ones are.
     @Test func tooFast() {
         let items = plan(glide(30_000), top: 0).entries.map(\.item)
         #expect(!items.contains(50) && items.contains(720), "\(items)")

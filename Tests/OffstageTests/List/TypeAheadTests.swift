@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// Letters that find an item.
+/// Finding an item by typing letters.
 @Suite struct TypeAheadTests {
     private let names = ["apple", "Banana", "berry", "Bandana", "cherry"]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// A stored picture is found unchanged.
+/// A stored picture is read back unchanged.
 struct PictureStoreTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
@@ -24,7 +24,7 @@ struct PictureStoreTests {
         #expect(test.events.all.isEmpty)
     }
 
-    /// In a folder that others can read, too.
+    /// In a folder that other users can also read.
     @Test func theFilesAreThisAccountsAlone() async throws {
         let previous = umask(0o022)
         defer { umask(previous) }
@@ -40,13 +40,13 @@ struct PictureStoreTests {
                 #expect(stat("\(test.path)/\(name)", &info) == 0)
                 #expect(info.st_mode & 0o077 == 0, "\(name)")
             }
-            // Large pictures are in a folder.
+            // Large pictures are in a folder beside the database.
             #expect(names.count > 4)
         }
         #expect(test.events.all.isEmpty)
     }
 
-    /// They could have put pictures into it.
+    /// Other users could have put pictures into it.
     @Test func aDatabaseThatOthersCanWriteIsNotUsed() async throws {
         #expect(await test.open().store(.sample("a"), for: .full("a")))
         chmod(test.databasePath, 0o666)
@@ -76,11 +76,11 @@ struct PictureStoreTests {
         #expect(test.largeFiles.isEmpty)
     }
 
-    /// A program may remove its folder at its end: pending work of the store does not bring it back.
+    /// A program may remove its folder when it ends; the store's pending work must not create it again.
     @Test func aRemovedFolderStaysAway() async throws {
         let store = test.open()
         await store.store(.sample("a"), for: .full("a"))
-        // A use that is still to be written down.
+        // A use that has not been written yet.
         #expect(await store.picture(for: .full("a")) != nil)
         try FileManager.default.removeItem(atPath: test.path)
         await store.finish()
@@ -90,7 +90,7 @@ struct PictureStoreTests {
         #expect(await store.picture(for: .full("a")) == .sample("a"))
     }
 
-    /// Another process sees at once what one has stored.
+    /// Another process sees a picture as soon as it has been stored.
     @Test func twoProcesses() async {
         let (one, other) = (test.open(), test.open())
         for number in 0..<20 {
@@ -144,7 +144,7 @@ struct PictureStoreTests {
         #expect(await store.parts(of: "a", variant: "full.png").count == 5)
         await store.store(parts(3, "y"))
         #expect(await store.parts(of: "a", variant: "full.png").map(\.key.part) == [1, 2, 3])
-        // One is missing, so the drawing is incomplete.
+        // One part is missing, so the drawing is incomplete.
         await store.remove([.full("a", part: 3)])
         #expect(await store.parts(of: "a", variant: "full.png").isEmpty)
     }
@@ -200,7 +200,7 @@ struct PictureStoreTests {
     @Test func theFolderGoes() async throws {
         let store = test.open()
         await store.store(.sample("a"), for: .full("a"))
-        // In one step: removing file by file could coincide with a write of the store.
+        // Renamed in one step: removing file by file could coincide with a write of the store.
         let gone = test.path + "-gone"
         try FileManager.default.moveItem(atPath: test.path, toPath: gone)
         try? FileManager.default.removeItem(atPath: gone)

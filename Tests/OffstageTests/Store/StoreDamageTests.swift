@@ -3,7 +3,8 @@ import Testing
 
 @testable import Offstage
 
-/// A damaged picture is a miss and is removed; a damaged database is put aside. Neither is an error or a wrong picture.
+/// A damaged picture is a miss and is removed; a damaged database is set aside. Neither causes an error or a wrong
+/// picture.
 struct StoreDamageTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
@@ -21,7 +22,7 @@ struct StoreDamageTests {
         let bytes = StoredPicture.sample("1", count: 3000).data
         try test.change { data in
             var start = try #require(data.range(of: bytes)).lowerBound
-            // A page that was split may have it twice.
+            // A split page may contain the bytes twice.
             while let place = data.range(of: bytes, in: start..<data.endIndex) {
                 data[place.lowerBound + 1234] ^= 1
                 start = place.upperBound
@@ -36,7 +37,7 @@ struct StoreDamageTests {
         #expect(await store.picture(for: .full("1")) == .sample("1", count: 3000))
     }
 
-    /// Equal bytes that two pictures share are damaged for both.
+    /// If two pictures share the same bytes, damage affects both.
     @Test func aFlippedByteInALargeFile() async throws {
         let store = test.open()
         let picture = StoredPicture.sample("same", count: 1 << 20)
@@ -60,7 +61,7 @@ struct StoreDamageTests {
         #expect(await store.picture(for: .full("a")) != nil)
     }
 
-    /// A picture's metadata is checked like its bytes: it has no other picture's, and no other size.
+    /// A picture's metadata is checked like its bytes, so it cannot be another picture's or have another size.
     @Test(arguments: [
         "blob = (SELECT blob FROM picture WHERE identifier = '2')", "height = 107", "scale = 2", "opaque = 1",
         "fingerprint = (SELECT fingerprint FROM picture WHERE identifier = '2')", "extra = NULL", "warnings = NULL",
@@ -98,7 +99,7 @@ struct StoreDamageTests {
         #expect(await store.verify().isWhole)
     }
 
-    /// Drawings can be drawn again; pictures that clients have PUT cannot.
+    /// Drawings can be repeated; pictures that clients have PUT cannot.
     @Test func pinnedPicturesSurviveADamagedDatabase() async throws {
         let store = try await filled(20)
         let client = PinningClient(name: "c", mayChangeOthers: false)
@@ -114,7 +115,7 @@ struct StoreDamageTests {
             $0.replaceSubrange(page * 8192..<page * 8192 + 80, with: Data(repeating: 0xA5, count: 80))
         }
         let next = test.open()
-        // It reads the damaged page.
+        // Storing a picture reads the damaged page.
         _ = await next.store(.sample("a"), for: .full("a"))
         #expect(test.events.warnings == [.putAside])
         for number in 0..<30 {
@@ -127,7 +128,7 @@ struct StoreDamageTests {
         #expect(await next.verify().isWhole)
     }
 
-    /// Too many open files say nothing about the picture's file.
+    /// Having too many open files does not mean that the picture's file is damaged.
     @Test func aLargeFileThatCannotBeOpenedNow() throws {
         #expect(try StoreProgram("starve", test.path).wait().text == "starved false, later true\n")
     }
@@ -157,7 +158,8 @@ struct StoreDamageTests {
         try await expectBegunAnew(test.open())
     }
 
-    /// Any page but those of pictures: the damage is found when the page is read, or by a check of everything.
+    /// Any page except those of pictures: the damage is found when the page is read or when the whole store is
+    /// checked.
     @Test func aDamagedPage() async throws {
         _ = try await filled(300, bytes: 200)
         let count = try test.bytes().count / 8192

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offstage
 
-/// Pictures that clients have PUT: they stay, and are refused rather than removed later.
+/// Pictures that clients have PUT are never evicted. If there is no room for one, it is refused at once.
 struct StorePinTests {
     private let test: TestStore
     private let clock = TestClock()
@@ -32,14 +32,14 @@ struct StorePinTests {
         #expect(
             await store.pin([(key("0"), .sample("put 0", count: 20_000)), (peaks, .sample("peaks"))], by: client).isDone
         )
-        // By the limit, in the background and on demand.
+        // Evict by the limit, in the background and on request.
         await draw(store, 0..<400)
         await store.trim()
         #expect(store.counters.evicted > 200)
-        // By age.
+        // Evict by age.
         clock.pass(91 * 86_400)
         await store.trim()
-        // By little space.
+        // Evict because of low disk space.
         await draw(store, 0..<5)
         let short = test.open(limits: StoreLimits(freeBytes: 1 << 40), clock: clock) { 0 }
         await short.trim()
@@ -60,7 +60,7 @@ struct StorePinTests {
         let limit = 4 << 20
         let store = test.open(limits: StoreLimits(bytes: limit, freeBytes: 0), clock: clock)
         await draw(store, 0..<190)
-        // Far more than the free part of the limit; in the database, and in files.
+        // Far more than the free part of the limit, both in the database and in files.
         for number in 0..<3 { #expect(await pin(store, "\(number)", count: 400_000).isDone) }
         let used = try test.number("PRAGMA page_count") - test.number("PRAGMA freelist_count")
         #expect(used * 8192 <= limit + 65_536, "\(used)")
@@ -68,7 +68,7 @@ struct StorePinTests {
         #expect(await store.picture(for: .full("189")) != nil)
     }
 
-    /// No room: the pictures from before stay, and the new one is not there.
+    /// When the store is full, earlier pictures stay and the new one is not stored.
     @Test func aFullLimitIsRefused() async {
         let store = test.open(limits: StoreLimits(bytes: 2 << 20, freeBytes: 0), clock: clock)
         var count = 0
@@ -85,7 +85,7 @@ struct StorePinTests {
         #expect((15...20).contains(count), "\(count)")
         for number in 0..<count { #expect(await store.picture(for: key(number)) != nil) }
         #expect(await store.picture(for: key(count)) == nil)
-        // One in place of another needs no more room, and one that is removed gives its own back.
+        // Replacing a picture needs no more space, and removing one frees its space.
         #expect(await store.pin([(key(0), .sample("new", count: 100_000))], by: client).isDone)
         #expect(await store.picture(for: key(0)) == .sample("new", count: 100_000))
         #expect(await store.unpin([key(1)], by: client).isDone)
@@ -108,7 +108,7 @@ struct StorePinTests {
         #expect(await pin(store, "b").isDone)
     }
 
-    /// A disk that is smaller than the reserve of a large one stores pictures, too.
+    /// A disk that is smaller than the space kept free on large disks can still store pictures.
     @Test func aSmallDiskLeavesATenth() async {
         let store = test.open(limits: StoreLimits(), clock: clock, disk: 300 << 20) { 100 << 20 }
         #expect(await pin(store, "a").isDone)
@@ -120,7 +120,7 @@ struct StorePinTests {
         #expect(await full.entries().map(\.key) == [key("a")])
     }
 
-    /// The statements of a program that knows nothing of pinned pictures.
+    /// Uses the statements of a program that does not know pinned pictures.
     @Test func anOlderProgramCannotRemoveThem() async throws {
         let store = test.open(clock: clock)
         #expect(await pin(store, "a").isDone)
@@ -131,7 +131,7 @@ struct StorePinTests {
         #expect(await store.entries().map(\.key) == [.full("0")])
     }
 
-    /// They wait for the disk, and drawings do not.
+    /// Storing pinned pictures waits for the disk; storing drawings does not.
     @Test func theySurviveAPowerCut() async throws {
         let store = test.open(clock: clock)
         await draw(store, 0..<1)
@@ -153,7 +153,7 @@ struct StorePinTests {
             ])
     }
 
-    /// The pictures of a store from before there were pinned ones.
+    /// A store that was written before pinned pictures existed.
     @Test func thoseOfAnOlderStoreArePinned() async throws {
         let first = test.open(clock: clock)
         for key in [key("a"), PictureKey("//v1/images/a", variant: "put-peaks"), .full("a"), .full("//v1/images/b")] {
@@ -167,7 +167,8 @@ struct StorePinTests {
         #expect(Set(left.map(\.key.variant)) == ["put", "put-peaks"])
         #expect(await store.picture(for: key("a")) == .sample("\(key("a"))"))
         #expect(await store.statistics().pinned == 2)
-        // Nobody's: only a client that may change others' pictures, or all of a service without tokens.
+        // They have no owner: only a client that may change others' pictures can change them, or any client of a
+        // service without tokens.
         let owner = await store.pinned(key("a"))?.owner
         #expect(owner == PictureOwner(name: nil))
         let named = PinningClient(name: "a", mayChangeOthers: false)
@@ -198,7 +199,7 @@ struct StorePinTests {
         #expect(await put("6", other).isDone)
     }
 
-    /// Of two processes with one store, each knows only its own changes.
+    /// Two processes share a store; each knows only its own changes.
     @Test func anotherPicturesThanTheExpected() async {
         let stores = [test.open(clock: clock), test.open(clock: clock)]
         let first = StoredPicture.sample("first")
@@ -213,7 +214,7 @@ struct StorePinTests {
         #expect(await stores[0].picture(for: key("a")) == .sample("second"))
     }
 
-    /// The peaks of the sound that was there are not those of the new picture.
+    /// The peaks of the previous sound do not belong to the new picture.
     @Test func othersAreRemovedInTheSameStep() async {
         let store = test.open(clock: clock)
         let peaks = PictureKey("//v1/images/a", variant: "put-peaks")

@@ -5,7 +5,7 @@ final class StoreProgram {
     private let process = Process()
     private let output = Pipe()
 
-    /// Beside the test bundle, where the package manager puts both.
+    /// It is beside the test bundle, where the package manager puts both.
     static let path: String = {
         let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
         let bundle = arguments.first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
@@ -15,7 +15,7 @@ final class StoreProgram {
     convenience init(_ arguments: String...) throws { try self.init(arguments) }
     convenience init(_ arguments: [String]) throws { try self.init(Self.path, arguments) }
 
-    /// Another program, which runs ours.
+    /// A wrapper program that runs ours.
     init(_ path: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -27,7 +27,7 @@ final class StoreProgram {
 
     struct Ended: Error {}
 
-    /// The program's reports of its progress.
+    /// Progress reports of the program.
     func waitForBytes(_ count: Int) throws {
         var byte: UInt8 = 0
         for _ in 0..<count {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Offstage
 
-/// A store that another version of the program made.
+/// A store that another version of the program wrote.
 struct StoreSchemaTests {
     private let test: TestStore
     init() throws { test = try TestStore() }
 
-    /// Makes a store of version 3 of a current one.
+    /// Converts a current store to version 3.
     static let withoutPins = """
         DROP TRIGGER picture_stays; DROP INDEX picture_pinned; DROP INDEX picture_by_use;
         CREATE INDEX picture_by_use ON picture(used);
@@ -49,7 +49,7 @@ struct StoreSchemaTests {
         #expect(test.events.all.isEmpty)
     }
 
-    /// It is the newer program's: nothing in it is touched.
+    /// The store belongs to the newer program, so nothing in it is changed.
     @Test func aNewerOneIsGoneWithout() async throws {
         let first = test.open()
         await first.store(.sample("a"), for: .full("a"))
@@ -70,7 +70,7 @@ struct StoreSchemaTests {
         #expect(try test.bytes() == before)
     }
 
-    /// Several processes make the same store at once.
+    /// Several processes create the same store at once.
     @Test func madeByManyAtOnce() async throws {
         let stores = (0..<8).map { _ in test.open() }
         await withTaskGroup(of: Bool.self) { group in

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Offstage
 
-/// A store in a folder of its own, with a clock that advances by a second at each look, and its events.
+/// A store in its own folder, its events, and a clock that advances by a second at each reading.
 struct TestStore {
     let folder: TemporaryFolder
     let events = Events()
@@ -14,11 +14,11 @@ struct TestStore {
     var path: String { folder.file("cache") }
     var databasePath: String { path + "/pictures.sqlite" }
 
-    /// Another process would have one like it.
+    /// A store as another process would open it.
     ///
     /// - Parameters:
     ///   - disk: the size of the disk.
-    ///   - free: bytes that the disk has for others.
+    ///   - free: free bytes on the disk.
     func open(
         limits: StoreLimits = StoreLimits(freeBytes: 0), clock: TestClock = TestClock(), disk: Int = 1 << 50,
         free: @escaping @Sendable () -> Int = { .max }
@@ -28,13 +28,13 @@ struct TestStore {
         surroundings.freeBytes = { _ in free() }
         surroundings.diskBytes = { _ in disk }
         surroundings.useResolution = 0
-        // The record of used pictures is written when the test requests it.
+        // Used pictures are recorded only when the test asks for it.
         surroundings.useDelay = 3600
         let events = events
         return PictureStore(folder: path, limits: limits, surroundings: surroundings) { events.note($0) }
     }
 
-    /// Bytes of the database, or of another file below the store's folder.
+    /// The content of the database, or of another file in the store's folder.
     func bytes(_ name: String = "pictures.sqlite") throws -> Data {
         try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
     }
@@ -42,17 +42,17 @@ struct TestStore {
     func change(_ name: String = "pictures.sqlite", _ body: (inout Data) throws -> Void) throws {
         var data = try bytes(name)
         try body(&data)
-        // In place, as a disk does it: the same file.
+        // In place, as a disk would do it: the file stays the same.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path + "/" + name))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: data)
         try file.close()
     }
 
-    /// Moves the log's content into the database, and empties the log.
+    /// Moves the log's content into the database and empties the log.
     func checkpoint() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    /// Runs SQL of the test's own.
+    /// Runs the test's own SQL.
     func execute(_ sql: String) throws {
         var handle: OpaquePointer?
         sqlite3_open(databasePath, &handle)
@@ -78,7 +78,7 @@ final class TestClock: Sendable {
     private let seconds = Mutex(1_700_000_000.0)
     private let step: Double
 
-    /// - Parameter step: seconds from one look to the next.
+    /// - Parameter step: seconds between two readings.
     init(step: Double = 1) { self.step = step }
 
     func next() -> Date {
@@ -110,7 +110,7 @@ extension PictureKey {
 }
 
 extension StoredPicture {
-    /// - Parameter count: the number of bytes, which are unlike those of other pictures.
+    /// - Parameter count: the number of bytes. They differ from those of other pictures.
     static func sample(_ content: String, count: Int = 1000, partCount: Int? = nil) -> StoredPicture {
         var state = Digest(of: content).withBytes { $0.load(as: UInt64.self) }
         var words = [UInt64](repeating: 0, count: count / 8 + 1)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Offstage
 
-/// Processes that are killed, disks that are full or read-only.
+/// Killed processes, full disks and read-only disks.
 struct StoreSurvivalTests {
     private let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    /// In the middle of writing, with another process writing, again and again. `KILLS` sets how often.
+    /// Kills a process while it and another one are writing, again and again. `KILLS` sets how often.
     @Test func killed() async throws {
         let count = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
-        // By turns one that writes many pictures at a time, and one that draws them as a host does.
+        // Alternates between a process that writes many pictures at a time and one that draws them as a host does.
         func writer(_ seed: Int) throws -> StoreProgram {
             try StoreProgram(seed % 4 < 2 ? "write" : "redraw", folder.path, "\(seed)")
         }
@@ -28,11 +28,11 @@ struct StoreSurvivalTests {
         let report = await store.verify()
         #expect(report.isWhole && report.checked > 60, "\(report)")
         try await compareWithFreshDrawings(store)
-        // And no process had to start again.
+        // No process had to start over.
         #expect(try !folder.names().contains("pictures.damaged.sqlite"))
     }
 
-    /// Every picture equals, byte for byte or pixel for pixel, a new drawing.
+    /// Every picture equals a new drawing, byte for byte or pixel for pixel.
     private func compareWithFreshDrawings(_ store: PictureStore) async throws {
         let engine = SampleEngine()
         let contents = (0..<SampleRow.contents).map { (engine.fingerprint(of: SampleRow(0, content: $0)), $0) }
@@ -60,7 +60,8 @@ struct StoreSurvivalTests {
         await renderer.finish()
     }
 
-    /// The disk has space, and the cache leaves the configured part of it free: it shrinks only because of the limit.
+    /// The disk has space and the cache leaves the configured part of it free, so it shrinks only because of the
+    /// limit.
     @Test func aDiskWithLittleLeft() throws {
         let outcome = try inNamespace(
             """
@@ -71,12 +72,12 @@ struct StoreSurvivalTests {
         let counts = try #require(outcome.text.wholeMatch(of: #/kept (\d+), found (\d+)\n(\d+)\n/#), "\(outcome.text)")
         let (found, free) = (try #require(Int(counts.2)), try #require(Int(counts.3)))
         #expect(free >= 16 << 20, "\(free)")
-        // No more than necessary: its size is near the other half.
+        // No more than necessary was evicted: the size is close to half.
         #expect(free < 20 << 20, "\(free)")
         #expect((700..<2000).contains(found), "\(outcome.text)")
     }
 
-    /// 1 MiB in a mount namespace, which goes away with its last process.
+    /// A disk of 1 MiB in a mount namespace, which disappears with its last process.
     @Test func aFullDisk() throws {
         let outcome = try inNamespace(
             """
@@ -122,7 +123,7 @@ struct StoreSurvivalTests {
         #expect(try run("check", folder.path).code == 0)
     }
 
-    /// A place where no folder can be.
+    /// A path where no folder can be created.
     @Test func aFileInTheFoldersPlace() async throws {
         try Data([1]).write(to: URL(fileURLWithPath: folder.file("a")))
         let events = Events()

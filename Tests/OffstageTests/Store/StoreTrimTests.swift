@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offstage
 
-/// The least recently used go first, in time and in no greater number than needed.
+/// The least recently used pictures are evicted first, early enough, and no more of them than needed.
 struct StoreTrimTests {
     private let test: TestStore
     private let clock = TestClock()
@@ -22,7 +22,7 @@ struct StoreTrimTests {
         let size = try test.bytes().count
         #expect(size <= limit * 21 / 20, "\(size)")
         #expect(size >= limit * 17 / 20, "\(size)")
-        // Those that are left are the last ones.
+        // The last pictures are left.
         let left = Set(await store.entries().map(\.key.identifier))
         #expect(left == Set((400 - left.count..<400).map(String.init)))
         #expect(test.events.evicted == (0..<400 - left.count).map(String.init))
@@ -30,13 +30,13 @@ struct StoreTrimTests {
         #expect(await store.verify().isWhole)
     }
 
-    /// On a busy machine, the background may have no time.
+    /// On a busy machine, the background task may get no time.
     @Test func theLimitHoldsThoughTheBackgroundIsLate() async {
         let limit = 4 << 20
         let store = test.open(limits: StoreLimits(bytes: limit, freeBytes: 0), clock: clock)
         store.trimming.withLock { $0 = Trimming(hasLooked: true, isUnderWay: true) }
         await fill(store, 0..<700)
-        // 14 MB.
+        // The pictures take 14 MB.
         let left = await store.entries().count
         #expect((150...220).contains(left), "\(left)")
     }
@@ -51,7 +51,7 @@ struct StoreTrimTests {
         #expect(await store.picture(for: .full("17")) == nil)
     }
 
-    /// A hit saves a picture, one from before the program was started again too.
+    /// A hit protects a picture from eviction, even if it was before the program restarted.
     @Test func whatIsUsedStays() async {
         let limits = StoreLimits(bytes: 4 << 20, freeBytes: 0)
         let store = test.open(limits: limits, clock: clock)
@@ -77,12 +77,12 @@ struct StoreTrimTests {
         #expect(await store.entries().map(\.key.identifier) == ["10", "11", "4"])
     }
 
-    /// The cache is the first to give way, down to nothing.
+    /// When the disk is nearly full, the cache shrinks first, down to nothing if necessary.
     @Test func aDiskThatIsNearlyFull() async throws {
         await fill(test.open(clock: clock), 0..<100)
         try test.checkpoint()
         #expect(try test.bytes().count > 2_000_000)
-        // Others took the room that there was, but for 1 MiB.
+        // Other programs have used all the space except 1 MiB.
         let disk = try test.bytes().count + (1 << 20)
         let path = test.databasePath
         let store = test.open(limits: StoreLimits(freeBytes: 2 << 20), clock: clock) {
@@ -94,14 +94,14 @@ struct StoreTrimTests {
         await store.trim()
         let left = await store.entries().count
         #expect((25...60).contains(left), "\(left)")
-        // The room is the disk's again, before anybody closes the database.
+        // The disk gets the space back before the database is closed.
         #expect(try test.bytes().count < 1_500_000)
         #expect(store.isAvailable)
         await test.open(limits: StoreLimits(freeBytes: 1 << 40), clock: clock) { 0 }.trim()
         #expect(await store.entries().isEmpty)
     }
 
-    /// Someone has to learn that the cache is too small, or the disk, but not with each picture.
+    /// Report that the cache or the disk is too small, but not for each picture.
     @Test func evictionsAreReportedOnceAMinute() async {
         let still = TestClock(step: 0)
         let store = test.open(limits: StoreLimits(bytes: 1 << 20, freeBytes: 0), clock: still)
@@ -116,7 +116,7 @@ struct StoreTrimTests {
         let told = test.events.evictions
         #expect(told.count == 2)
         #expect(told.allSatisfy { $0.reason == .limit(1 << 20) })
-        // The rest is reported at the end, so that nothing is missing.
+        // The rest is reported at the end, so that the sums are complete.
         await store.finish()
         let all = test.events.evictions
         #expect(all.reduce(0) { $0 + $1.pictures } == store.counters.evicted)
@@ -135,7 +135,7 @@ struct StoreTrimTests {
         #expect(store.counters.dropped == 1)
     }
 
-    /// A file that a killed process left is removed; one that was written just now stays.
+    /// A file that a killed process left behind is removed; one that was written just now stays.
     @Test func filesLeftBehind() async throws {
         let store = test.open()
         await store.store(.sample("a", count: 1 << 20), for: .full("a"))

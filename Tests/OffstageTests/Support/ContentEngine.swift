@@ -1,6 +1,6 @@
 import Offstage
 
-/// Something to draw whose content decides its pixels.
+/// A request whose content determines its pixels.
 struct ContentRequest: DrawingRequest {
     var identifier: String
     var content = "a"
@@ -14,19 +14,19 @@ struct ContentRequest: DrawingRequest {
             if scale == 2 { warnings += warningsAtTwo }
         }
     }
-    /// More parts at scale 2 than at others.
+    /// The drawing has more parts at scale 2 than at other scales.
     var hasMorePartsAtTwo = false
     var warnings: [DrawingWarning] = []
-    /// Further ones at scale 2.
+    /// Additional warnings at scale 2.
     var warningsAtTwo: [DrawingWarning] = []
 
     var coalescingKey: String? { key }
 }
 
-/// Counts its drawings, and has one file that they use.
+/// Counts its drawings, which all use one file.
 struct ContentEngine: Engine {
     var capacity = 1
-    /// Drawings wait here, by identifier.
+    /// Drawings wait at this gate, by identifier.
     var gate: Gate?
     let drawings = Tally()
     let started = Journal()
@@ -46,7 +46,7 @@ struct ContentEngine: Engine {
         return drawing
     }
 
-    /// The first bytes of the content show in each pixel.
+    /// The first bytes of the content are visible in each pixel.
     static func pixmap(_ content: String, width: Int) -> Pixmap {
         let bytes = Array((content + "..").utf8.prefix(2))
         return .of(width, 10, isOpaque: false) { x, y in

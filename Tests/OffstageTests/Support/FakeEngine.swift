@@ -5,7 +5,7 @@ final class Token: Sendable {}
 
 struct FakeRequest: DrawingRequest {
     var identifier: String
-    /// Part of the picture, so that its answer can be distinguished from those of others.
+    /// Part of the picture, so that a test can distinguish its answer from others.
     var width = 1
     var key: String?
     var token: Token?
@@ -14,11 +14,11 @@ struct FakeRequest: DrawingRequest {
     var coalescingKey: String? { key }
 }
 
-/// Draws a picture as wide as asked for, once `gate` lets it.
+/// Draws a picture of the requested width when `gate` opens.
 struct FakeEngine: Engine {
     var capacity = 1
     var gate: Gate?
-    /// Fails these, by identifier.
+    /// The drawings that fail, by identifier.
     var errors: [String: DrawingError] = [:]
     var token: Token?
     let started = Journal()
@@ -37,13 +37,13 @@ struct FakeEngine: Engine {
 }
 
 extension Renderer {
-    /// Takes requests in, in this order.
+    /// Accepts requests in the given order.
     func ask(for identifiers: String..., options: RenderOptions = RenderOptions()) -> [RenderTask<[RenderedPicture]>] {
         identifiers.map { task(for: FakeRequest(identifier: $0), options: options) }
     }
 }
 
-/// The reason that there is no picture; nil if there is one.
+/// The error if there is no picture; otherwise nil.
 func reason(_ task: RenderTask<[RenderedPicture]>) async -> DrawingError? {
     do throws(RenderError) {
         _ = try await task.pictures

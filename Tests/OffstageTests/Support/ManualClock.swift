@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that advances on request.
+/// A clock that advances only when a test asks it to.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -31,7 +31,7 @@ final class ManualClock: Clock {
         for one in due.values { one.continuation.resume() }
     }
 
-    /// Waits until this number of tasks sleeps.
+    /// Waits until this many tasks are sleeping.
     func sleepers(_ count: Int) async {
         while state.withLock({ $0.sleepers.count }) < count { await Task.yield() }
     }

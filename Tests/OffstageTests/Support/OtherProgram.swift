@@ -44,14 +44,14 @@ struct OtherProgram {
         return data
     }
 
-    /// True where every pixel is the picture's.
+    /// Whether every pixel equals the picture's.
     func isExactly(_ pixmap: Pixmap) -> Bool { peakSignalToNoise(pixels, pixmap.straight) == .infinity }
 
     func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 4]) }
 }
 
-/// The similarity of two pictures of straight RGBA, in decibels; more is closer, infinity is equal. Alpha counts as a
-/// colour.
+/// The similarity of two straight RGBA pictures, in decibels. Higher is closer, and infinity is equal. Alpha counts
+/// as a colour.
 func peakSignalToNoise(_ one: [UInt8], _ other: [UInt8]) -> Double {
     guard one.count == other.count else { return 0 }
     let error = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }

@@ -1,7 +1,7 @@
 import CSpng
 import Foundation
 
-/// A PNG as others read it: its chunks in order, and its pixels decoded by libspng as straight RGBA.
+/// A PNG as other programs read it: its chunks in order, and its pixels as straight RGBA, decoded by libspng.
 struct PNGFile {
     struct Chunk {
         let type: String

@@ -2,7 +2,7 @@ import Offstage
 import Synchronization
 
 extension Pixmap {
-    /// A picture from its pixels, each premultiplied [blue, green, red, alpha], and the bytes after each row.
+    /// Makes a picture from its premultiplied [blue, green, red, alpha] pixels, with `padding` bytes after each row.
     static func of(
         _ width: Int, _ height: Int, isOpaque: Bool, padding: [UInt8] = [], tally: Tally = Tally(),
         _ pixel: (_ x: Int, _ y: Int) -> [UInt8]
@@ -24,7 +24,7 @@ extension Pixmap {
     }
 }
 
-/// Counts, on any thread.
+/// A counter for any thread.
 final class Tally: Sendable {
     private let value = Atomic(0)
     func add() { value.add(1, ordering: .sequentiallyConsistent) }
@@ -32,7 +32,7 @@ final class Tally: Sendable {
 }
 
 extension Pixmap {
-    /// Soft colours with a sharp bar across them, with every alpha on request: a small model of a list's row.
+    /// Soft colours with a sharp bar across them, optionally with every alpha: a small imitation of a list's row.
     static func sample(_ width: Int = 64, _ height: Int = 48, isOpaque: Bool = true, padding: [UInt8] = []) -> Pixmap {
         .of(width, height, isOpaque: isOpaque, padding: padding) { x, y in
             let alpha = isOpaque ? 255 : x * 255 / max(1, width - 1)

@@ -1,6 +1,6 @@
 import Offstage
 
-/// A model of the queue, as simple as possible: lists that are searched, one step after the other.
+/// A model of the queue that is as simple as possible: it searches lists, one step at a time.
 struct QueueModel {
     struct Request {
         let identifier: String
@@ -17,14 +17,14 @@ struct QueueModel {
         let key: String?
         var members: [Int]
         var isRunning = false
-        /// The last request that was there when it started.
+        /// The latest request that existed when the drawing started.
         var lastInTime = 0
     }
 
     let width: Int
     let maximumWaiting: Int?
     let allowsImmediate: Bool
-    /// Of those whose drawing fails, by identifier.
+    /// The errors of drawings that fail, by identifier.
     let errors: [String: DrawingError]
 
     var requests: [Int: Request] = [:]
@@ -33,20 +33,20 @@ struct QueueModel {
     var leases: [Int: Int] = [:]
     var isSimplySuspended = false
     var isClosed = false
-    /// By request: nil if there is a picture.
+    /// The error for each answered request; nil if there is a picture.
     var answers: [Int: DrawingError?] = [:]
     var started: [String] = []
     var counters = RenderCounters()
     private var overtakes = [false: 0, true: 0]
     private var turns: [Level: Turns] = [:]
 
-    /// Requests that pass a suspension have a line of their own.
+    /// Requests that bypass a suspension have their own queue.
     private struct Level: Hashable {
         var isSuspended: Bool
         var priority: RenderPriority
     }
 
-    /// The next client of a level.
+    /// Decides which client of a level is next.
     private struct Turns {
         typealias Turn = (time: Int, isNext: Int, order: Int)
         var last = 0
@@ -66,7 +66,7 @@ struct QueueModel {
 
     var allowedWidth: Int { isSimplySuspended ? 0 : min(width, leases.values.min() ?? width) }
     var isSuspended: Bool { allowedWidth == 0 }
-    /// The lowest priority leaves one of several places free.
+    /// The lowest priority leaves one slot free if there are several.
     private var lowestWidth: Int { min(allowedWidth, max(1, allowedWidth - 1)) }
     var running: [Job] { jobs.filter(\.isRunning) }
     var waiting: [Job] { jobs.filter { !$0.isRunning } }
@@ -119,8 +119,8 @@ struct QueueModel {
         jobs.removeAll { $0.number == job.number }
         let error = errors[job.identifier]
         if error == nil { counters.drawn += 1 }
-        // Nothing here depends on files, so a picture is right for all requests; a failure is for those that asked
-        // before it began.
+        // Nothing here depends on files, so a picture is right for all requests. A failure applies only to requests
+        // made before the drawing began.
         let others = error == nil ? [] : job.members.filter { $0 > job.lastInTime }
         for member in job.members where !others.contains(member) { answer(member, error) }
         guard let first = others.first else { return }
@@ -130,7 +130,7 @@ struct QueueModel {
         meetClients()
     }
 
-    /// Starts what can start. To be called after each step.
+    /// Starts every job that can start. Call it after each step.
     mutating func settle() {
         while running.count < (isSuspended ? width : allowedWidth) {
             let isSuspended = isSuspended
@@ -166,7 +166,7 @@ struct QueueModel {
         }
     }
 
-    /// Clients whose first job arrives get a turn after the last one that was taken; clients without waiting jobs have no
+    /// A client whose first job arrives gets a turn after the latest one taken. A client without waiting jobs has no
     /// turn.
     private mutating func meetClients() {
         for isSuspended in [false, true] {

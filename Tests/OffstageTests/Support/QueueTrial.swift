@@ -3,10 +3,10 @@ import Testing
 
 @testable import Offstage
 
-/// A renderer and the model of it, driven through the same random steps and compared after each.
+/// A renderer and its model, driven through the same random steps and compared after each.
 struct QueueTrial {
     let seed: UInt64
-    /// It has left the model's way, and was ended there.
+    /// The renderer differed from the model, and the trial stopped there.
     private(set) var hasFailed = false
     private var chance: SeededGenerator
     private var model: QueueModel
@@ -46,7 +46,7 @@ struct QueueTrial {
         }
     }
 
-    /// - Returns: the objects that must be deallocated after the return, when the trial is released.
+    /// - Returns: the objects that must be deallocated once the trial has been released.
     mutating func run(steps: Int) async -> [() -> Token?] {
         let watch = Task { [started, answers, seed] in
             do { try await Task.sleep(for: .seconds(240)) } catch { return }
@@ -119,7 +119,7 @@ struct QueueTrial {
     }
 
     private mutating func cancelOne() {
-        // One that has its answer, now and then: nothing happens.
+        // Sometimes the request already has its answer; then nothing happens.
         guard let number = identifiers.keys.sorted().randomElement(using: &chance) else { return }
         renderer.queue.cancel(requests: [number])
         model.cancel { one, _ in one == number }
@@ -151,7 +151,7 @@ struct QueueTrial {
     private mutating func suspend() {
         lastLease += 1
         let seconds: Int? = chance.oneIn(2) ? .random(in: 1...3, using: &chance) : nil
-        // As many as may run at once anyway is a limit, too.
+        // A limit that equals the capacity is also tested.
         let count = Int.random(in: 0...3, using: &chance)
         let lease = renderer.limitDrawings(to: count, for: seconds.map { .seconds($0) })
         leases[lastLease] = (lease, seconds.map { clock.now.advanced(by: .seconds($0)) })
@@ -160,7 +160,7 @@ struct QueueTrial {
 
     private mutating func endALease() {
         guard let number = leases.keys.sorted().randomElement(using: &chance) else { return }
-        // By hand, twice, or by letting it go.
+        // End it once, end it twice, or release it.
         if chance.oneIn(2) { leases[number]?.lease.end() }
         if chance.oneIn(2) { leases[number]?.lease.end() }
         leases[number] = nil
@@ -178,7 +178,7 @@ struct QueueTrial {
 
     private mutating func toggle() {
         model.isSimplySuspended.toggle()
-        // Another lease may still be valid, so the renderer is not asked.
+        // Another lease may still be valid, so use the model's value and not the renderer's.
         renderer.isSuspended = model.isSimplySuspended
     }
 
@@ -197,11 +197,11 @@ struct QueueTrial {
             && renderer.waitingCount == model.waiting.count
     }
 
-    /// Waits until all expected events have happened, and checks that no others did.
+    /// Waits until all expected events have happened, and checks that no others have.
     private func compare() async {
         await started.wait(for: model.started.count)
         await answers.wait(for: model.answers.count)
-        // A drawing that no one waits for ends without a word.
+        // A drawing whose requests were all cancelled ends without an event.
         let deadline = ContinuousClock.now + .seconds(240)
         while renderer.runningCount > model.running.count, ContinuousClock.now < deadline { await Task.yield() }
         if isAsModel { return }
@@ -212,7 +212,7 @@ struct QueueTrial {
         #expect(renderer.waitingCount == model.waiting.count, "seed \(seed)")
     }
 
-    /// Lets all that is left be drawn.
+    /// Draws everything that is left.
     private mutating func drain() async {
         leases = [:]
         model.leases = [:]
@@ -232,14 +232,14 @@ struct QueueTrial {
         await observer.value
         #expect(started.entries == model.started, "seed \(seed)")
         #expect(renderer.counters == model.counters, "seed \(seed)")
-        // Each drawing once. Cancelling what is in progress shuts the engine down before the end, too.
+        // Each drawing ended once. Cancelling drawings in progress also shuts the engine down before the end.
         let finished = await engine.finished.entries
         #expect(finished.filter { $0 != "shut down" }.count == model.started.count, "seed \(seed)")
         #expect(finished.last == "shut down", "seed \(seed)")
         compareAnswers()
     }
 
-    /// One for each request, the one that the model has, and with the request's own picture.
+    /// Each request has one answer: the model's, with the request's own picture.
     private func compareAnswers() {
         #expect(answers.entries.map(\.number).sorted() == identifiers.keys.sorted(), "seed \(seed)")
         for (number, outcome) in answers.entries {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new empty folder, removed with its content when the last reference goes.
+/// A new empty folder that is removed with its content when the last reference to it is released.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that tasks wait at until it is opened, for all or for one by its name.
+/// A gate at which tasks wait until it opens, for all or for one by name.
 actor Gate {
     private var isOpen = false
     private var allowed: [String] = []
@@ -12,7 +12,7 @@ actor Gate {
         waiting = []
     }
 
-    /// Lets one of this name through, now or when it arrives.
+    /// Lets one task with this name pass, now or when it arrives.
     func open(for name: String) {
         if let index = waiting.firstIndex(where: { $0.name == name }) {
             waiting.remove(at: index).continuation.resume()
@@ -31,7 +31,7 @@ actor Gate {
     }
 }
 
-/// Events in order, and a wait for their number.
+/// Records events in order; a test can wait for a number of them.
 actor Journal {
     private(set) var entries: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -48,7 +48,7 @@ actor Journal {
     }
 }
 
-/// A journal with writers on any thread, whose readers can be asked to stop waiting.
+/// A record for writers on any thread. Readers that wait can be told to stop.
 final class Record<Entry: Sendable>: Sendable {
     private struct State {
         var entries: [Entry] = []

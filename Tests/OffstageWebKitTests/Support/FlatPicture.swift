@@ -11,11 +11,11 @@ func flatPNG(_ color: Pixel, width: Int = 10, height: Int = 10) -> Data {
             memory[i + 3] = 255
         }
     }
-    // Encoding a picture of this size can fail only if memory is short.
+    // Encoding a picture of this size can fail only if there is too little memory.
     return try! PNGEncoder().encode(pixmap, scale: 1)
 }
 
-/// The same as a data URI.
+/// The same PNG as a data URI.
 func flatURI(_ color: Pixel, width: Int = 10, height: Int = 10) -> String {
     "data:image/png;base64," + flatPNG(color, width: width, height: height).base64EncodedString()
 }

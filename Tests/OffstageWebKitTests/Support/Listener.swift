@@ -1,6 +1,7 @@
 import Foundation
 
-/// A TCP socket on this machine that counts who connects. The system accepts for it, so nothing is missed between looks.
+/// A TCP socket on this machine that counts connections. The kernel accepts them, so none is missed between two
+/// calls.
 final class Listener {
     let port: Int
     private let descriptor: Int32

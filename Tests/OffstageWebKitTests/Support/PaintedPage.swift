@@ -3,17 +3,17 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A page of a PDF file as pixels, one to a CSS px, as `pdftoppm` paints it.
+/// A page of a PDF file in pixels, one per CSS px, as `pdftoppm` paints it.
 struct PaintedPage {
     let size: PixelSize
     private let bytes: [UInt8]
 
-    /// - Parameter page: from 1.
+    /// - Parameter page: the page's number, from 1.
     init(pdf: Data, page: Int = 1) throws {
         try self.init(ppm: runTool(["pdftoppm", "-r", "96", "-f", "\(page)", "-l", "\(page)", "-"], on: pdf))
     }
 
-    /// - Parameter ppm: a picture in the PPM format, of eight bits.
+    /// - Parameter ppm: a picture in the PPM format, with eight bits per component.
     init(ppm: Data) throws {
         let header = ppm.prefix(40).split(separator: 10, maxSplits: 3, omittingEmptySubsequences: false)
         let sides = String(decoding: try XCTUnwrap(header.count == 4 ? header[1] : nil), as: UTF8.self).split(
@@ -28,7 +28,7 @@ struct PaintedPage {
     }
 }
 
-/// The output of a program that reads its standard input.
+/// The output of a program that reads standard input.
 func runTool(_ command: [String], on data: Data) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

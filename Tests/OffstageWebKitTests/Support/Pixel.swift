@@ -20,15 +20,15 @@ struct Pixel: Hashable, CustomStringConvertible {
 
     var description: String { "(\(red) \(green) \(blue) \(alpha))" }
 
-    /// CSS: `rgba(255, 0, 0, 1)`.
+    /// The colour in CSS: `rgba(255, 0, 0, 1)`.
     var css: String { "rgba(\(red),\(green),\(blue),\(Double(alpha) / 255))" }
 }
 
 extension RenderedPicture {
-    /// Device px from the top left corner.
+    /// The pixel at this position, in device px from the top left corner.
     func pixel(_ x: Int, _ y: Int) -> Pixel { pixmap.pixel(x, y) }
 
-    /// Straight RGBA of all pixels, row by row.
+    /// The straight RGBA of all pixels, row by row.
     var pixels: [Pixel] {
         (0..<size.height).flatMap { y in (0..<size.width).map { pixmap.pixel($0, y) } }
     }

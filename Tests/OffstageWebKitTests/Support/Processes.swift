@@ -1,13 +1,13 @@
 import Foundation
 
-/// This process's children, from /proc.
+/// The children of this process, read from /proc.
 enum Processes {
     struct Child: Hashable {
         let id: pid_t
         let name: String
     }
 
-    /// All that were started by any thread, without those that have ended and only wait to be collected.
+    /// All children that any thread has started, except those that have ended but have not been waited for.
     static func children() -> Set<Child> {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let ids = threads.flatMap { thread in
@@ -17,7 +17,7 @@ enum Processes {
         return Set(ids.filter(isAlive).map { Child(id: $0, name: name(of: $0)) })
     }
 
-    /// The kernel cuts names at 15 characters.
+    /// The kernel truncates names to 15 characters.
     static let webProcess = "WebKitWebProces"
     static let networkProcess = "WebKitNetworkPr"
 

@@ -1,16 +1,16 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 
-/// A picture that is not as its reference; the pictures to see why.
+/// A picture that differs from its reference, with pictures that show where.
 struct ReferenceDifference {
-    /// For a failure's message.
+    /// The text for a failure's message.
     let summary: String
     private let image: RenderedPicture
     private let reference: String
     private let difference: Offstage.Pixmap?
 
-    /// - Returns: nil where all pixels are equal.
+    /// - Returns: nil if all pixels are equal.
     init?(of image: RenderedPicture, to reference: String) throws {
         self.image = image
         self.reference = reference
@@ -28,7 +28,7 @@ struct ReferenceDifference {
         let count = zip(image.pixels, recorded.pixels).count { $0 != $1 }
         summary = "\(count) of \(recorded.pixels.count) pixels differ"
         difference = Offstage.Pixmap.filled(size: image.size, isOpaque: true) { memory in
-            // Red where they differ, on a faint image.
+            // Red where the pictures differ, over a faint copy.
             for (index, (pixel, other)) in zip(image.pixels, recorded.pixels).enumerated() {
                 let faint = 192 + pixel.green / 4
                 let bgra: [UInt8] = pixel == other ? [faint, faint, faint, 255] : [0, 0, 255, 255]
@@ -49,7 +49,7 @@ struct ReferenceDifference {
     }
 }
 
-/// An opaque PNG, read by cairo: a reader independent of the writer's library.
+/// An opaque PNG, read with cairo, which is independent of the library that writes it.
 private final class Recorded {
     let size: PixelSize
     private let surface: OpaquePointer

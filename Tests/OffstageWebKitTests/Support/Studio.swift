@@ -8,16 +8,16 @@ import XCTest
 enum Studio {
     static let renderer = make()
 
-    /// A renderer of its own, for tests that break it or count its processes; finish it.
+    /// A new renderer, for tests that break it or count its processes. Call `finish` on it.
     static func make(views: Int = 1) -> Renderer {
         _ = pinned
         let engine = WebEngine(views: views)
-        // So that a view's process is a child of this one, and can be found and killed.
+        // Without the sandbox, a view's process is a child of this one, so a test can find and kill it.
         engine.sandbox = .never
         return Renderer(engine: engine)
     }
 
-    /// Without the namespace: this tests the layers below it, each of which must suffice by itself.
+    /// Without the network namespace, to test the layers below it, each of which must be sufficient by itself.
     private static let pinned: Void = {
         PinnedEnvironment.apply()
         NetworkNamespace.isWanted = false
@@ -29,7 +29,7 @@ func draw(_ snippet: Snippet) throws -> RenderedPicture {
     try onLoop { try await Studio.renderer.picture(for: snippet) }
 }
 
-/// Draws a document on a plain page (no margins), by default 100 CSS px wide.
+/// Draws a document on a page without margins, by default 100 CSS px wide.
 func draw(
     _ body: String, style: String = "", width: Int = 100, scale: Double = 1, base: (any ResourceProvider)? = nil
 ) throws -> RenderedPicture {
@@ -43,12 +43,12 @@ func page(
     let html = "<!doctype html><meta charset=utf-8><style>body{margin:0}\(style)</style><body>\(body)"
     var snippet = Snippet(html, identifier: "test", width: width, scale: scale)
     snippet.base = base
-    // Other programs may occupy all processors.
+    // A long time limit, because other programs may occupy all processors.
     snippet.timeout = 60
     return snippet
 }
 
-/// The reason why there is no picture; the test fails if there is one.
+/// The error if there is no picture. The test fails if there is one.
 func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #line) -> DrawingError? {
     do {
         let image = try draw(snippet)
@@ -62,7 +62,7 @@ func refusal(of snippet: Snippet, file: StaticString = #filePath, line: UInt = #
     }
 }
 
-/// Draws all of them, as many at once as the renderer can; the pictures are in the snippets' order.
+/// Draws all the snippets, as many at once as the renderer can. The pictures are in the snippets' order.
 func draw(_ snippets: [Snippet], with renderer: Renderer) async throws -> [RenderedPicture] {
     try await withThrowingTaskGroup(of: (Int, RenderedPicture).self) { group in
         for (index, snippet) in snippets.enumerated() {

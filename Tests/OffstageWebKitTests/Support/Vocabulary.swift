@@ -1,4 +1,4 @@
-/// The names of elements and attributes that WebKit 2.50 knows, of HTML, SVG and MathML.
+/// The names of elements and attributes that WebKit 2.50 knows in HTML, SVG and MathML.
 enum Vocabulary {
     private static func words(_ text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -14,20 +14,20 @@ enum Vocabulary {
         summary sup textarea time tt u ul var wbr xmp title style
         """)
 
-    /// Of those that have their places in a table.
+    /// HTML elements that belong in a table.
     static let tableElements = words(
         """
         caption colgroup col thead tbody tfoot tr td th table
         """)
 
-    /// Of those that load, run, or change how the rest is read.
+    /// HTML elements that load, run, or change how the rest is parsed.
     static let otherElements = words(
         """
         applet attachment audio base basefont bgsound command embed frame frameset iframe image keygen layer link marquee
         menuitem meta model nolayer object param plaintext script template track video selectedcontent fencedframe portal
         """)
 
-    /// SVG's, without `svg` itself.
+    /// SVG elements, without `svg` itself.
     static let svgElements = words(
         """
         a animate animateColor animateMotion animateTransform set circle clipPath cursor defs desc ellipse feBlend feColorMatrix
@@ -39,7 +39,7 @@ enum Vocabulary {
         view vkern
         """)
 
-    /// MathML's, without `math` itself.
+    /// MathML elements, without `math` itself.
     static let mathElements = words(
         """
         annotation annotation-xml maction menclose merror mfenced mfrac mglyph mi mlabeledtr mmultiscripts mn mo mover mpadded
@@ -47,7 +47,7 @@ enum Vocabulary {
         semantics
         """)
 
-    /// HTML's, without event handlers and states of accessibility.
+    /// HTML attributes, without event handlers and accessibility states.
     static let attributes = words(
         """
         abbr accept accept-charset accesskey action align alink allow allowfullscreen alpha alt archive as async
@@ -76,7 +76,7 @@ enum Vocabulary {
         x-webkit-wirelessvideoplaybackdisabled xmlns
         """)
 
-    /// HTML's event handlers.
+    /// HTML event handlers.
     static let handlers = words(
         """
         onabort onafterprint onanimationcancel onanimationend onanimationiteration onanimationstart onautocomplete
@@ -101,7 +101,7 @@ enum Vocabulary {
         onwebkittransitionend onwheel
         """)
 
-    /// HTML's states of accessibility.
+    /// HTML accessibility states.
     static let accessibilityAttributes = words(
         """
         aria-activedescendant aria-atomic aria-autocomplete aria-braillelabel aria-brailleroledescription aria-busy aria-checked
@@ -113,7 +113,7 @@ enum Vocabulary {
         selected aria-setsize aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext
         """)
 
-    /// SVG's and MathML's, of those that HTML does not have.
+    /// Attributes of SVG and MathML that HTML does not have.
     static let graphicAttributes = words(
         """
         accent accent-height accentunder accumulate actiontype additive alignment-baseline alphabetic alttext amplitude animate

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstageWorkers
 
-/// A document for `offstage-test-worker`, with a command.
+/// A document for `offstage-test-worker` with a command.
 struct TestRequest: DrawingRequest {
     var identifier = ""
     var document = Data("document".utf8)
@@ -13,9 +13,9 @@ struct TestRequest: DrawingRequest {
     /// The command's argument.
     var words = ""
     var budget = WorkerBudget()
-    /// The document in memory that several jobs share; nil if it is in `document`.
+    /// A document in shared memory that several jobs use; nil to use `document`.
     var shared: WorkerDocument?
-    /// The number of first answers that the source finds untrue.
+    /// How many answers the source will reject as untrue.
     var doubts = Doubts(0)
     var scale = 1.0
 }
@@ -33,7 +33,7 @@ final class Doubts: Sendable {
     }
 }
 
-/// The behaviour of the worker; see `Tests/TestWorker/main.c`.
+/// The worker's behaviour; see `Tests/TestWorker/main.c`.
 enum TestCommand: Character, Sendable, CaseIterable {
     case echo = "e"
     case echoLarge = "b"
@@ -84,7 +84,7 @@ enum TestCommand: Character, Sendable, CaseIterable {
 }
 
 struct TestSource: WorkerSource {
-    /// True if pictures are cached.
+    /// Whether pictures can be cached.
     var isCached = false
     var program = WorkerProgram("offstage-test-worker", installCommand: "swift build --product offstage-test-worker")
 
@@ -114,7 +114,7 @@ struct TestSource: WorkerSource {
     }
 }
 
-/// Draws with an engine that ends before the test does.
+/// Runs `body` with an engine that is shut down afterwards.
 @discardableResult
 func withEngine<R>(
     workers: Int = 1, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never,
@@ -132,7 +132,7 @@ func withEngine<R>(
 }
 
 extension WorkerEngine<TestSource> {
-    /// Draws, and returns the pixels.
+    /// Draws a document and returns the pixels.
     func pixels(
         _ document: String = "document", _ command: TestCommand = .echo, words: String = "",
         budget: WorkerBudget = WorkerBudget()
@@ -156,7 +156,7 @@ extension WorkerEngine<TestSource> {
 struct PixelBytes: Equatable, Sendable, CustomStringConvertible, CustomTestStringConvertible {
     var bytes: [UInt8]
 
-    /// Without the generic comparison, which takes a second for a large picture in a debug build.
+    /// Faster than the generic comparison, which takes a second for a large picture in a debug build.
     static func == (one: Self, other: Self) -> Bool {
         one.bytes.count == other.bytes.count && memcmp(one.bytes, other.bytes, one.bytes.count) == 0
     }
@@ -165,7 +165,7 @@ struct PixelBytes: Equatable, Sendable, CustomStringConvertible, CustomTestStrin
     var testDescription: String { description }
 }
 
-/// The picture that the worker must draw.
+/// The picture that the worker should draw.
 func echo(of document: String = "document", side: Int = 32) -> PixelBytes {
     let bytes = Array(document.utf8)
     let count = 4 * side * side
@@ -182,6 +182,6 @@ extension Pixmap {
 }
 
 extension DrawingError {
-    /// The code of a problem of the source.
+    /// The code of a problem with the source.
     var problemCode: String? { if case .unusable(let problem) = self { problem.code } else { nil } }
 }

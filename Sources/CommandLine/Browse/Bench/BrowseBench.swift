@@ -1,7 +1,8 @@
-import CWebKitGTK
+import CGTK
 import Foundation
 import Offstage
 import OffstageGTK
+import OffstageGTKLive
 import OffstageRequests
 
 /// `offstage browse --bench`: scrolls through the same rows in the same way, and shows them in several ways, one after
@@ -110,7 +111,8 @@ struct BrowseBench {
         var options = ListOptions()
         options.drawing = way.drawing
         if way == .live { (options.liveRows, options.liveLimit) = (.never, 64) }
-        return PictureList(renderer: renderer, source: source, options: options)
+        return PictureList(
+            renderer: renderer, source: source, options: options, liveRows: renderer.liveSnippets)
     }
 
     /// Draws all rows as the list or grid requests them, and stores them.
