@@ -2,7 +2,7 @@
 
 SWIFT ?= swift
 OFFSTAGE = .build/release/offstage
-# What is built, tested and measured does not depend on the settings of the person who does it.
+# Builds, tests and measurements do not depend on the user's settings.
 export OFFSTAGE_CONFIG =
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -26,14 +26,14 @@ LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
 FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/offstage.fish
-# The integrations that are files in their places; Python's package is pip's.
+# The integrations that are installed as files; pip installs the Python package.
 PANDOC_FILTER = $(DESTDIR)$(PREFIX)/share/offstage/pandoc/offstage.lua
 LATEX_TREE = $(PREFIX)/share/texmf
 LATEX_PACKAGE = $(DESTDIR)$(LATEX_TREE)/tex/latex/offstage/offstage.sty
 THUMBNAILER = $(DESTDIR)$(PREFIX)/bin/offstage-thumbnailer
 THUMBNAILER_MAN = $(DESTDIR)$(PREFIX)/share/man/man1/offstage-thumbnailer.1
 THUMBNAILER_ENTRY = $(DESTDIR)$(PREFIX)/share/thumbnailers/offstage.thumbnailer
-# TeX finds what is in its lists; a package's installation makes them itself.
+# TeX finds only files in its lists; installing a Debian package updates them.
 LIST_LATEX = [ -n "$(DESTDIR)" ] || ! command -v mktexlsr >/dev/null || mktexlsr --quiet "$(LATEX_TREE)"
 SOURCES = Package.swift Sources Tests Examples Benchmarks Endurance
 
@@ -42,8 +42,8 @@ ifeq ($(CI),true)
 FLAGS = -Xswiftc -warnings-as-errors -Xcc -Werror
 endif
 
-# Release programs have Swift's runtime inside, so that what is tested and measured is what is installed. They don't search this folder.
-# They have a build folder of their own, so that they can be built beside the tests.
+# Release programs contain Swift's runtime, so that the tested and measured program is the installed one. They don't search this
+# folder. They have a build folder of their own, so that they can be built beside the tests.
 BUILD_RELEASE = mkdir -p .build/optimized && ln -sfn optimized/release .build/release && \
 	$(SWIFT) build --configuration release --scratch-path .build/optimized --static-swift-stdlib -Xswiftc -DOFFSTAGE_INSTALLED $(FLAGS)
 BUILD_WORKERS = for worker in $(WORKERS); do $(BUILD_RELEASE) --quiet --product $$worker || exit; done
@@ -66,15 +66,15 @@ build: setup
 	@# It is current, even if nothing had to be linked: make install compares the files' times.
 	@touch $(OFFSTAGE)
 
-# By the files' times, so that root, who may have no Swift, can install what a user built.
+# Compares the files' times, so that root, who may not have Swift, can install a user's build.
 $(OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@$(MAKE) --no-print-directory build
 
 ## Leave a shared library for C, with no need of Swift at run time, at .build/release/liboffstage.so.0
 lib: $(C_LIBRARY)
 
-# The package manager links no shared library with Swift's runtime inside. Here nothing but offstage.h's functions can be seen,
-# and all of its own are found as it is loaded, so that a program that cannot have them does not start.
+# The package manager cannot link a shared library that contains Swift's runtime. This one exports only offstage.h's functions.
+# All symbols that it needs are resolved when it is loaded, so a program for which they are missing does not start.
 $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 	@Scripts/setup
 	$(BUILD_RELEASE) --product OffstageC
@@ -137,7 +137,7 @@ install-lib: $(C_LIBRARY)
 	chmod 644 "$(LIBDIR)/pkgconfig/offstage.pc"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
 	$(INSTALL_WORKERS)
-# The linker knows a library in /usr/local only from its cache, which root alone can write.
+# The linker knows a library in /usr/local only from its cache, which only root can write.
 	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 ## Remove what `make install-lib` put there
@@ -199,7 +199,7 @@ check-all:
 	$(MAKE) test-api
 	$(MAKE) bench-check
 	$(MAKE) check-debian RELEASE=$(OTHER_RELEASE)
-# The one that this machine has not.
+# The release of Debian that this machine does not run.
 OTHER_RELEASE = $(if $(shell grep -x 'VERSION_CODENAME=bookworm' /etc/os-release),trixie,bookworm)
 
 ## Build the Debian package twice from nothing, in two folders, and compare the bytes. They are not yet equal: Swift's compiler

@@ -1,13 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A worker program, in C. The package manager links every program with Swift's runtime. As an archive, nothing of it is used.
+/// A worker program, in C. The package manager links every program with Swift's runtime. With an archive, none of it is
+/// used.
 func worker(
     _ name: String, dependencies: [Target.Dependency] = [], libraries: [String] = [], path: String
 ) -> Target {
     .executableTarget(
         name: name, dependencies: ["COffstageWorker"] + dependencies, path: path,
-        // Also in tests, which decode much.
+        // Also applies to tests, which decode a lot.
         cSettings: [.unsafeFlags(["-O2"])], cxxSettings: [.unsafeFlags(["-O2"])],
         linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-Xlinker", "--as-needed"])]
             + libraries.map { .linkedLibrary($0) })
@@ -30,7 +31,7 @@ let package = Package(
         .library(name: "OffstagePages", targets: ["OffstagePages"]),
         .library(name: "OffstageSound", targets: ["OffstageSound"]),
         .library(name: "OffstageInk", targets: ["OffstageInk"]),
-        // Without a type it would be none: `make lib` makes the shared library of it, with Swift's runtime inside.
+        // Static, because `make lib` links the shared library from it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
     ],
@@ -70,7 +71,7 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
         library("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", packages: ["libgdk-pixbuf-2.0-dev"]),
 
-        // C that Swift cannot say: variadic functions, fork and exec, raw system calls, longjmp
+        // Code that Swift cannot express: variadic functions, fork and exec, raw system calls, longjmp
         .target(name: "COffstageSystem"),
         .target(name: "COffstageJPEG", dependencies: ["CJPEG"]),
         .target(name: "COffstageDeflate", dependencies: ["CISAL"]),
@@ -101,7 +102,7 @@ let package = Package(
         worker(
             "offstage-image",
             dependencies: ["COffstageImage", "CJPEG", "CSpng", "CISAL", "CWebP", "CWebPDemux", "CGIF", "CTIFF"],
-            // It has no file for pkg-config.
+            // It has no pkg-config file.
             libraries: ["gif"], path: "Sources/Workers/Image"),
         worker(
             "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"],
@@ -117,7 +118,7 @@ let package = Package(
         worker(
             "offstage-pdf", dependencies: ["COffstagePages", "COffstageAnnotations", "CQPDF", "CZlib"],
             libraries: ["harfbuzz", "m"], path: "Sources/Workers/Pages"),
-        // A program of its own: it is in C++, and qpdf takes longer to load than a page to draw
+        // A separate program: it is in C++, and loading qpdf takes longer than drawing a page
         worker(
             "offstage-pdf-edit", dependencies: ["COffstagePages", "COffstageAnnotations", "CNettle", "CQPDF"],
             libraries: ["harfbuzz", "m"], path: "Sources/Workers/PageEdit"),
@@ -138,7 +139,7 @@ let package = Package(
         // Strokes as pixels, for the worker, which reads ink, and for the canvas, on which the user draws
         .target(
             name: "COffstageInk",
-            // The same bytes on each machine: no sums in one step that others make in two.
+            // The same bytes on every machine: no fused operations, which some processors lack.
             cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off", "-fno-math-errno"])]),
         .target(
             name: "OffstageInk",
@@ -198,7 +199,7 @@ let package = Package(
                 "CGLib",
                 "COffstageSystem",
             ]),
-        // A queue and a store for several machines, on PostgreSQL. It loads libpq when it is used
+        // A queue and a store for several machines, on PostgreSQL. It loads libpq on first use
         .target(name: "OffstageShared", dependencies: ["Offstage"]),
         .target(
             name: "OffstageGTK",
@@ -240,7 +241,7 @@ let package = Package(
         // A GTK program without WebKit
         .executableTarget(
             name: "reader", dependencies: ["Offstage", "OffstageGTK", "OffstagePages", "CGTK"], path: "Examples/Reader"),
-        // A format of a host's own, on the core alone
+        // A host's own format, using only the core
         .executableTarget(name: "format", dependencies: ["Offstage"], path: "Examples/Format"),
         // Offstage with one more source
         .executableTarget(
@@ -261,7 +262,7 @@ let package = Package(
         // Machines that share a database and draw nothing
         .executableTarget(
             name: "bench-shared", dependencies: ["Offstage", "OffstageShared"], path: "Benchmarks/SharedBench"),
-        // Draws what nobody wrote, and rows while processes are killed
+        // Draws generated documents, and rows while processes are killed
         .executableTarget(
             name: "endure",
             dependencies: [
@@ -271,7 +272,7 @@ let package = Package(
             path: "Endurance"),
         .testTarget(name: "OffstageBenchmarkTests", dependencies: ["Benchmarking", "SeededRandom"]),
 
-        // Random numbers that a failure can repeat
+        // Reproducible random numbers
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // Recorded pictures, for each release of Debian
         .target(name: "References", path: "Tests/References"),
@@ -281,7 +282,7 @@ let package = Package(
                 "Offstage", "CBlake2", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
             ]),
         .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
-        // A worker that misbehaves in every way that the tests know
+        // A worker that misbehaves in every way that the tests cover
         worker("offstage-test-worker", path: "Tests/TestWorker"),
         .testTarget(
             name: "OffstageWorkersTests",
@@ -351,7 +352,7 @@ let package = Package(
         // PostgreSQL in a temporary folder
         .target(name: "PostgresCluster", path: "Tests/PostgresCluster"),
         .testTarget(name: "OffstageSharedTests", dependencies: ["Offstage", "OffstageShared", "PostgresCluster"]),
-        // A GTK program with windows and settings of its own that draws
+        // A GTK program with its own windows and settings that draws pictures
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CGTK"],
             path: "Tests/HostProgram"),

@@ -1,8 +1,8 @@
--- A pandoc filter that replaces HTML in a document by pictures, drawn by `offstage`. README.md explains how to use it.
+-- A pandoc filter that replaces HTML in a document with pictures, rendered by `offstage`. README.md explains how to use it.
 --
--- Three steps: collect the snippets, draw all of them with one run of the program, replace the snippets by the pictures.
+-- Three steps: collect the snippets, draw all of them with one run of the program, replace the snippets with the pictures.
 
--- The types of a manifest's options; all others are text. The program refuses unknown ones.
+-- The types of a manifest's options; all others are text. The program rejects unknown ones.
 local INTEGERS = {
   ['max-width'] = true, height = true, ['min-height'] = true, ['max-height'] = true, ['viewport-height'] = true,
   padding = true, outset = true, ['font-size'] = true, ['min-font-size'] = true, scale = true, timeout = true, width = true,
@@ -168,7 +168,7 @@ local function collect(html, identifier, classes, attributes, element)
     if not attributes.base then row.base = nil end
   else
     row.html = html
-    if row.fragment == nil then row.fragment = true end -- what is a document all the same stays one
+    if row.fragment == nil then row.fragment = true end -- a whole document stays one
   end
   local in_pixels
   local name = name_of(row, identifier)
@@ -217,7 +217,7 @@ local function other_classes(classes)
 end
 
 local collecting = {
-  traverse = 'topdown', -- a marked block is one picture, with all that is in it
+  traverse = 'topdown', -- a marked block becomes one picture, with everything in it
   Div = function(div)
     if not has(div.classes, 'offstage') then return nil end
     local html = pandoc.write(pandoc.Pandoc(div.content), 'html', { html_math_method = 'mathml' })
@@ -238,7 +238,7 @@ local collecting = {
     if has(classes, 'offstage') then
       return collect(block.text, identifier, other_classes(classes), attributes)
     end
-    -- The whole element; pandoc's reader makes a block of each tag.
+    -- The whole element; pandoc's reader makes a separate block from each tag.
     local name = block.text:match('^%s*<(%a[%w-]*)')
     if settings.raw and block.text:match('</' .. name .. '>%s*$') then return collect(block.text, '', {}, {}) end
   end,
@@ -434,7 +434,7 @@ local function picture(snippet, result, folder, inline)
   local name = folder .. '/' .. result.path:match('[^/]*$')
   local file = io.open(result.path, 'rb')
   if not file then stop('cannot read ' .. result.path) end
-  -- Under the name that is in the document, so that a writer that embeds pictures finds it.
+  -- Store it under the name in the document, so that a writer that embeds pictures finds it.
   pandoc.mediabag.insert(name, media(name), file:read('a'))
   file:close()
   local alt = shown.alt or (result.text or ''):gsub('[%s%c]+', ' '):gsub('^ ', ''):gsub(' $', '')

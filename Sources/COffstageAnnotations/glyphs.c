@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// HarfBuzz 7 has another name for it.
+// HarfBuzz 7 renamed the function.
 #if !HB_VERSION_ATLEAST(7, 0, 0)
 #define hb_font_draw_glyph hb_font_get_glyph_shape
 #endif

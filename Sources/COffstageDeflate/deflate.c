@@ -6,12 +6,12 @@
 #include <string.h>
 
 // Level 2 produces the same bytes on every x86-64 processor with SSE 4.2. With level 3, processors with AVX2 and AVX-512
-// produce different ones. More memory makes it neither faster nor the files smaller.
+// produce different ones. More memory would make neither compression faster nor files smaller.
 enum { level = 2, level_memory = ISAL_DEF_LVL2_SMALL };
 
-// Bytes that form a block of their own at the start of a stream. ISA-L 2.30's code for the body of a first block takes bits 16
-// to 47 of the stream's address for the hash of the third byte, so its output would differ between processes. Its code for the
-// end of a block does not, and it alone compresses an input as short as this.
+// Bytes that form a block of their own at the start of a stream. In the body of a first block, ISA-L 2.30 hashes the third byte
+// with bits 16 to 47 of the stream's address, so its output would differ between processes. The code for the end of a block
+// does not do this, and an input this short is compressed by that code alone.
 enum { head = 8 };
 
 struct offstage_deflate {
@@ -25,7 +25,7 @@ struct offstage_deflate {
 size_t offstage_deflate_size(void) { return sizeof(struct offstage_deflate); }
 
 void offstage_deflate_begin(struct offstage_deflate *deflate) {
-    // ISA-L takes the contents of its tables for positions in the input, so another stream's leftovers would change the output.
+    // ISA-L treats its tables' contents as positions in the input, so another stream's leftovers would change the output.
     memset(deflate, 0, sizeof *deflate);
     isal_deflate_init(&deflate->stream);
     deflate->stream.level = level;

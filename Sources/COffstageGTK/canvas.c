@@ -49,14 +49,14 @@ static void finalize(GObject *object) {
     G_OBJECT_CLASS(offstage_canvas_parent_class)->finalize(object);
 }
 
-/// The widget needs no size; its container decides it.
+/// The widget needs no size: its container sets one.
 static void get_preferred_size(GtkWidget *widget, gint *minimum, gint *natural) {
     (void)widget;
     *minimum = 1;
     *natural = 1;
 }
 
-/// Does not move the children: their owner decides their positions.
+/// Does not move the children: their owner sets their positions.
 static void size_allocate(GtkWidget *widget, GtkAllocation *allocation) {
     gtk_widget_set_allocation(widget, allocation);
     if (gtk_widget_get_realized(widget))

@@ -56,7 +56,7 @@ void offstage_row_add_link(AtkObject *object, const char *text, const char *targ
     g_ptr_array_add(row->links, link);
 }
 
-// The hyperlink. Without its link, it is not valid any more.
+// The hyperlink. It is invalid once its link is gone.
 
 AtkHyperlink *offstage_link_get_hyperlink(OffstageLink *link) {
     if (!link->hyperlink) {

@@ -2,8 +2,8 @@
 
 // The canvas's accessible object: a list of all rows. Like GTK's own tree view, it manages its descendants: rows are made when
 // a client asks for them, and the bridge to the bus neither walks through them nor caches them. A list of 20,000 rows costs
-// nothing until then, and a screen reader says which of how many rows is selected. Child widgets of the canvas are not children
-// of the list: each is the child of the row whose picture it replaces.
+// nothing until then, and a screen reader can announce, for example, "row 3 of 20,000". Child widgets of the canvas are not
+// children of the list: each is the child of the row whose picture it replaces.
 
 typedef GtkContainerAccessible OffstageList;
 typedef GtkContainerAccessibleClass OffstageListClass;
@@ -130,7 +130,7 @@ void offstage_canvas_set_name(GtkWidget *widget, const char *name) {
 
 void offstage_canvas_rows_inserted(GtkWidget *canvas, int row, int count) {
     AtkObject *list = gtk_widget_get_accessible(canvas);
-    // Clients keep no children of a list that manages them, so one signal for all is enough.
+    // Clients don't cache the children of a list that manages its descendants, so one signal for all is enough.
     AtkObject *first = count > 0 ? OFFSTAGE_CALL(canvas, NULL, ref_row, row) : NULL;
     if (!first) return;
     g_signal_emit_by_name(list, "children-changed::add", row, first, NULL);

@@ -60,7 +60,7 @@ void offstage_part_set_up(OffstagePart *part, GtkWidget *canvas, int row, int li
     part->length = g_utf8_strlen(text, -1);
 }
 
-// The place on the screen.
+// The location on the screen.
 
 gboolean offstage_part_get_box(OffstagePart *part, int link, GdkRectangle *box) {
     return OFFSTAGE_CALL(part->canvas, FALSE, get_box, part->row, link, box);

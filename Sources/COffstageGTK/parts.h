@@ -7,7 +7,7 @@ typedef struct {
     GtkFixed parent;
     GtkAdjustment *horizontal, *vertical;
     GtkScrollablePolicy horizontal_policy, vertical_policy;
-    /// NULL if no list owns the canvas any more. The struct and its functions are static.
+    /// NULL if no list owns the canvas. The struct and its functions are static.
     const OffstageRows *rows;
     /// The functions' data, which `release` frees.
     gpointer data;
@@ -83,7 +83,7 @@ void offstage_part_set_up(OffstagePart *part, GtkWidget *canvas, int row, int li
 /// The box of a part in px of the canvas's window; FALSE if it has none.
 gboolean offstage_part_get_box(OffstagePart *part, int link, GdkRectangle *box);
 
-/// Moves a box of the canvas's window to the coordinates of a part that ATK asks for.
+/// Converts a box from the canvas's window to the coordinate system that ATK asks for.
 void offstage_part_translate(OffstagePart *part, GdkRectangle *box, AtkCoordType type);
 
 /// The link of a row at a position of its text; NULL for none.

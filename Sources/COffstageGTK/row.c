@@ -60,7 +60,8 @@ static AtkAttributeSet *attribute(AtkAttributeSet *others, const char *name, int
     return g_slist_prepend(others, attribute);
 }
 
-/// The position among all rows, which screen readers announce. They do not count the children of a list this long themselves.
+/// The position among all rows, which screen readers announce. In a list this long, they do not count the children
+/// themselves.
 static AtkAttributeSet *get_attributes(AtkObject *object) {
     OffstagePart *part = (OffstagePart *)object;
     if (!part->canvas) return NULL;
@@ -84,7 +85,8 @@ static void offstage_row_init(OffstageRow *row) {
     row->links = g_ptr_array_new_with_free_func(g_object_unref);
 }
 
-// The boxes of links may overlap: that of a link over two lines covers what is beside it. The areas do not.
+// The boxes of links may overlap: the box of a link that spans two lines also covers the text beside it. The areas do not
+// overlap.
 static AtkObject *ref_accessible_at_point(AtkComponent *object, gint x, gint y, AtkCoordType type) {
     OffstageRow *row = (OffstageRow *)object;
     GdkRectangle box, moved;

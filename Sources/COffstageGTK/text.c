@@ -43,7 +43,8 @@ static gboolean begins(const PangoLogAttr *attributes, int offset, Unit unit) {
     return TRUE;
 }
 
-/// The unit around an offset; `step` is -1 for the unit before it, and 1 for the unit after it. Empty if there is none.
+/// The unit around an offset; `step` is -1 for the unit before it, and 1 for the unit after it. Empty if no such unit
+/// exists.
 static char *unit_at(OffstagePart *part, int offset, Unit unit, int step, gint *start, gint *end) {
     int length = part->length;
     *start = *end = 0;
@@ -107,9 +108,9 @@ static gchar *get_text_after(AtkText *text, gint offset, AtkTextBoundary boundar
     return unit_at(part_of(text), offset, unit_of(boundary), 1, start, end);
 }
 
-// Boxes. The picture does not know where its characters are, but where its links are.
+// Boxes. The positions of links in the picture are known, those of characters are not.
 
-/// The number of the link in which all characters are; -1 for the row.
+/// The number of the link that contains all of these characters; -1 for the row.
 static int link_around(OffstagePart *part, int start, int end) {
     if (part->link >= 0 || !G_TYPE_CHECK_INSTANCE_TYPE(part, offstage_row_get_type())) return part->link;
     OffstageLink *link = offstage_row_get_link_at((OffstageRow *)part, start);

@@ -59,7 +59,7 @@ static AtkRange *get_range(AtkValue *accessible) {
     return atk_range_new(0, waveform && waveform->data ? waveform->slider.duration(waveform->data) : 0, NULL);
 }
 
-/// A second, as the arrow keys' step would be too long for a client that counts.
+/// One second: the arrow keys' step would be too long for a client that steps through the values.
 static gdouble get_increment(AtkValue *accessible) {
     (void)accessible;
     return 1;

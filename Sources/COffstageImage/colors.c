@@ -16,7 +16,7 @@ static double srgb_of(double light) {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-/// Above this, every 16th value is enough: interpolating the curve gives an error of at most 0.01 of 65,535.
+/// Above this, every 16th value is enough: the error of interpolation is at most 0.01 on the scale of 65,535.
 #define CURVED 4096
 
 void offstage_image_prepare(void) {
@@ -138,7 +138,7 @@ bool image_colors_begin(struct offstage_image *image, const struct offstage_imag
     light->vectors = aligned_alloc(16, 3 * sizeof *light->vectors);
     image->straight = malloc((size_t)image->plan.stored_width * 4 * sizeof *image->straight);
     if (!light->numbers || !light->vectors || !image->straight) return false;
-    // Ink is proportional to the covered paper. For averages, sRGB's curve is close enough to any other profile's.
+    // Ink is proportional to the covered paper. For averages, sRGB's curve is close enough to the curve of any other profile.
     for (size_t i = 0; i < count; i++) {
         double value = (double)i / (double)(count - 1);
         light->numbers[i] = (float)(image->layout == OFFSTAGE_IMAGE_CMYK ? value : light_of(value, head->gamma));

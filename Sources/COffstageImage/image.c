@@ -89,7 +89,7 @@ bool offstage_image_begin(struct offstage_image *image, const struct offstage_im
     return false;
 }
 
-/// Makes the picture's memory at the first row, so that a file with only a header costs nothing.
+/// Allocates the picture's memory at the first row, so that a file with only a header costs nothing.
 static bool make_picture(struct offstage_image *image) {
     const struct plan *plan = &image->plan;
     const uint8_t *background = image->options->background;

@@ -70,7 +70,7 @@ struct offstage_image {
     /// Two averaged rows, interleaved, and how many of them are complete.
     f4 *pair;
     uint32_t held;
-    /// A ring of horizontally scaled rows, each with an even number of pixels; the row being written.
+    /// A ring of horizontally scaled rows, each with an even number of pixels; then, the row being written.
     f4 *ring, *line;
     uint32_t ring_rows, ring_width;
     const f4 **tap_rows;

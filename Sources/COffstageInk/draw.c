@@ -15,7 +15,7 @@ static struct offstage_ink_node extended(struct offstage_ink_node end, struct of
 
 static bool is_gap(const struct offstage_ink_node *node) { return node->radius < 0; }
 
-/// - is_whole: true if the first and last nodes, not only gaps, are ends of the stroke or of a dash.
+/// - is_whole: true if the first and last nodes, and not only gaps, end the stroke or a dash.
 static void add_cones(
     struct offstage_ink_scratch *scratch, const struct ink_mask *mask, const struct offstage_ink_style *style, bool is_whole) {
     const struct offstage_ink_node *nodes = scratch->nodes;

@@ -20,7 +20,7 @@ struct ink_measured {
     struct offstage_ink_style style;
     float spacing, phase, place_jitter;
     struct offstage_ink_point *points;
-    /// One more than there are segments.
+    /// One more than the number of segments.
     struct ink_stop *stops;
     size_t count, point_room, stop_room;
 };

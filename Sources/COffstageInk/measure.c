@@ -1,5 +1,5 @@
 // Measures curves with a texture: the length and the number of stamps before each point. Stamps are at the same positions at
-// every scale. A new point adds stamps, and moves only those on the segment that it bends.
+// every scale. A new point adds stamps, and moves only the stamps on the segment that it bends.
 #include <math.h>
 #include <string.h>
 

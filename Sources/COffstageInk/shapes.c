@@ -8,7 +8,7 @@
 
 #define SIDE OFFSTAGE_INK_MOST_SIDE
 
-/// Halves the size: averages four pixels. Sides are even, or 1 is dropped.
+/// Halves the size: averages four pixels. If a side is odd, its last row or column is dropped.
 static void halve(struct ink_level *to, const struct ink_level *from) {
     for (uint32_t y = 0; y < to->side; y++)
         for (uint32_t x = 0; x < to->side; x++) {

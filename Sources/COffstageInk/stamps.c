@@ -114,7 +114,7 @@ static void stamp_segment(
         double dx = segment->x[j + 1] - segment->x[j], dy = segment->y[j + 1] - segment->y[j], from, to;
         if ((double)walk->next > high || !(part > 0)) continue;
         if (clip(segment->x[j], segment->y[j], dx, dy, box, margin, &from, &to)) {
-            // An extra stamp is outside the mask.
+            // One stamp too many does no harm: it is outside the mask.
             double first = floor(low + (high - low) * from), last = fmin(high, ceil(low + (high - low) * to) + 1);
             if (first > (double)walk->next) walk->next = (int64_t)first;
             for (; (double)walk->next <= last; walk->next++) {

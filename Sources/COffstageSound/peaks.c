@@ -5,8 +5,8 @@
 #include <string.h>
 
 /// Three consecutive samples at full scale are clipped if the wave enters or leaves them steeply. The crest of a tone that just
-/// reaches full scale can have as many, but its neighbours are nearly as high. The unit is the distance between two sample
-/// values.
+/// reaches full scale can have as many such samples, but their neighbours are nearly as high. The unit is the distance between
+/// two sample values.
 #define CLIP 3
 #define STEEP 8
 
@@ -41,7 +41,7 @@ static bool is_steep(const struct peaks *peaks, int side, int sample) {
     return (side > 0 ? peaks->highest - sample : sample - peaks->lowest) > STEEP * peaks->step;
 }
 
-/// Finds clipped runs in a piece of a channel. Called only for pieces that reach full scale, and for those after them.
+/// Finds clipped runs in a piece of a channel. Called only for pieces that reach full scale, and for the pieces after them.
 static void find_clips(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames) {
     struct peaks_run run = peaks->track[track].run;
     for (size_t i = 0; i < frames; i++) {

@@ -37,7 +37,7 @@ struct peaks {
         /// True if the peak contains a clipped run.
         bool is_clipped;
     } track[OFFSTAGE_SOUND_CHANNELS + 1];
-    /// Full scale: samples from the first value down and from the second value up.
+    /// Full scale: samples at or below the first value, or at or above the second.
     int lowest, highest;
     /// The distance between two sample values of the sound.
     int step;

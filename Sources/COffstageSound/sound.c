@@ -1,5 +1,5 @@
-// Shared part of the sound workers: they decode a sound piece by piece, and this sends its peaks. Memory use does not depend on
-// the sound's length.
+// Shared part of the sound workers: decoders deliver a sound piece by piece, and this file sends its peaks. Memory use does not
+// depend on the sound's length.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ int64_t document_read(struct document *document, void *bytes, int64_t size) {
         ssize_t count = pread(document->file, (char *)bytes + done, (size_t)(size - done), document->start + document->position);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return done > 0 ? done : -1;
-        // The file has become shorter.
+        // The file was truncated meanwhile.
         if (count == 0) break;
         done += count;
         document->position += count;

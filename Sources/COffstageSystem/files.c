@@ -57,7 +57,7 @@ int offstage_sealed_memory_file(const char *name, int size) {
 }
 
 const char *offstage_path_of_library(const char *name) {
-    // Increments the library's reference count, so that the path stays valid.
+    // Increments the library's reference count, which keeps the path valid.
     void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     struct link_map *map;
     return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
@@ -67,7 +67,7 @@ struct search {
     const char *name, *path;
 };
 
-/// Ends the search at a file of that name whose number follows.
+/// Ends the search at the first file with that name followed by a number.
 static int compare(struct dl_phdr_info *library, size_t size, void *data) {
     (void)size;
     struct search *search = data;

@@ -18,8 +18,8 @@ void offstage_block_signals(const int signals[], int count) {
 
 static pthread_t waiters[NSIG];
 
-// Forwards a signal that arrived on another thread. Some library starts a thread when it is loaded, before the signals are
-// blocked.
+// Forwards a signal that arrived on another thread. One of the libraries starts a thread when it is loaded, before the
+// signals are blocked.
 static void forward(int signal) { pthread_kill(waiters[signal], signal); }
 
 int offstage_wait_for_signal(const int signals[], int count) {

@@ -37,9 +37,9 @@ static _Noreturn void run_child(
     char *const argv[], char *const environment[], const int descriptors[], int count, int failure, pid_t parent,
     const sigset_t *old, bool is_bare, pid_t group) {
     int high[MAX_DESCRIPTORS];
-    // Without its group it does not start: that has ended together with this program.
+    // If the group is gone, the program must not start: the group has ended together with this program.
     if (setpgid(0, group) != 0) _exit(127);
-    // Not for bubblewrap, which asks for a signal of its own once its child is in the group.
+    // Not for bubblewrap, which requests its own signal once its child is in the group.
     if (!is_bare) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(127);  // the parent ended before prctl
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
@@ -72,8 +72,8 @@ static pid_t spawn(char *const argv[], const int descriptors[], int count, bool 
     char *environment[PASSED + 1];
     choose_environment(environment, is_bare);
     pid_t parent = getpid();
-    // The child uses this process's memory until exec, and this thread waits for that: nothing is copied. A signal that arrives
-    // meanwhile must not run a handler of this process in the child.
+    // The child uses this process's memory until exec, and this thread waits until then, so nothing is copied. A signal that
+    // arrives meanwhile must not run a handler of this process in the child.
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -109,7 +109,7 @@ void offstage_limit(pid_t child, int seconds, size_t memory, size_t file) {
 }
 
 int offstage_budget(pid_t process, unsigned long seconds, size_t memory) {
-    // The hard limits stay: without a privilege, nobody can raise them again for the next budget.
+    // The hard limits stay unchanged: an unprivileged process could not raise them again for the next budget.
     struct rlimit old;
     const int kinds[] = {RLIMIT_CPU, RLIMIT_AS};
     const rlim_t values[] = {seconds, memory};

@@ -35,7 +35,7 @@ const char *offstage_tls_load(void) {
     return NULL;
 }
 
-// Nobody is there to type the password of an encrypted key.
+// There is no user who could type the password of an encrypted key.
 static int no_password(char *buffer, int size, int is_encrypting, void *data) {
     (void)buffer, (void)size, (void)is_encrypting, (void)data;
     return -1;
@@ -45,7 +45,7 @@ static OffstageTLSStep configure(SSL_CTX *context, const char *certificate, cons
     ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
     // An idle connection keeps no buffers.
     ssl.SSL_CTX_ctrl(context, SSL_CTRL_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
-    // A client could ask for handshake after handshake; lengths of compressed text reveal contents.
+    // A client could request one handshake after another, and the length of compressed text can reveal its content.
     ssl.SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
     ssl.SSL_CTX_set_default_passwd_cb(context, no_password);
     if (ssl.SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") != 1) return OFFSTAGE_TLS_UNUSABLE;

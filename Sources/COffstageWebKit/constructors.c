@@ -2,8 +2,8 @@
 
 WebKitWebContext *offstage_web_context_new(const char *time_zone) {
     WebKitWebsiteDataManager *data = webkit_website_data_manager_new_ephemeral();
-    // MB and seconds. The default limit depends on the machine's memory. WebKit frees caches at one third and at one half of
-    // the limit. The kill threshold 0 means that WebKit ends no process; Offstage does that.
+    // In MB and seconds. The default limit would depend on the machine's memory. WebKit frees caches at one third and at one
+    // half of the limit. The kill threshold 0 means that WebKit ends no process; Offstage does that.
     WebKitMemoryPressureSettings *pressure = webkit_memory_pressure_settings_new();
     webkit_memory_pressure_settings_set_memory_limit(pressure, 3072);
     webkit_memory_pressure_settings_set_kill_threshold(pressure, 0);

@@ -17,16 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// All of this belongs to the main thread, on which WebKit starts its processes. WebKit has no API to choose where they start,
-// or to find out which they are. So the GIO functions that it uses for this are defined again here, and the dynamic linker
-// finds these first.
+// All of this belongs to the main thread, on which WebKit starts its processes. WebKit has no API that places them in a namespace
+// or lists them. So this file defines the GIO functions that WebKit uses for this again, and the dynamic linker finds these
+// definitions first.
 
 static struct offstage_helper_place place = {{-1, -1, -1}, -1};
 static int own_network = -1;
 static bool has_place;
 
 // Copies of the descriptors that new processes will get, with the numbers that they will have there. They may belong to several
-// launchers: before a sandboxed process, WebKit starts another one.
+// launchers, because WebKit starts another process before each sandboxed one.
 static struct {
     const void *launcher;
     int number;
@@ -34,7 +34,7 @@ static struct {
 } passed[16];
 static int passed_count;
 
-// Alternating names and values: all variables that WebKit's processes get. NULL until the display is there.
+// Alternating names and values: all variables that WebKit's processes get. NULL until the display exists.
 static char **environment;
 static bool is_for_all;
 static bool runs_page_scripts = true;
@@ -58,7 +58,7 @@ bool offstage_helpers_are_all_ours(void) { return is_for_all; }
 
 void offstage_helpers_run_page_scripts(bool run) { runs_page_scripts = run; }
 
-/// Replaces the environment of a process. Not called for processes of the program's own views.
+/// Replaces the environment of a process. Not called for processes of views that belong to the host program.
 static void give_environment(GSubprocessLauncher *launcher) {
     char **all = NULL;
     for (char **name = environment; name && name[0] && name[1]; name += 2) all = g_environ_setenv(all, name[0], name[1], TRUE);
@@ -108,8 +108,8 @@ static void *gio(const char *name) {
 }
 
 /// WebKitGTK 2.52 reads a process's number from the connection, and ends the program if the process ended without sending it, for
-/// example because bubblewrap could not start it. It gets the number of a process that has ended instead, and notices the end
-/// with its next read.
+/// example because bubblewrap could not start it. This gives it the number of a process that has ended; it notices the end at its
+/// next read.
 GCredentials *g_unix_connection_receive_credentials(GUnixConnection *connection, GCancellable *cancellable, GError **error) {
     static GCredentials *(*receive)(GUnixConnection *, GCancellable *, GError **);
     if (!receive) receive = gio("g_unix_connection_receive_credentials");
@@ -142,8 +142,8 @@ void g_subprocess_launcher_take_fd(GSubprocessLauncher *launcher, gint source, g
     take(launcher, source, target);
 }
 
-// The standard error of sandboxed processes: bubblewrap's message, if it fails. WebKit's processes complain about missing buses
-// there each time, and could write without end. So the file is a page of fixed size, and its contents are not shown.
+// The standard error of sandboxed processes: bubblewrap's message, if it fails. WebKit's processes report missing buses there each
+// time, and could write endlessly. So the file is a page of fixed size, and its contents are not shown.
 static int complaints = -1;
 static char complaint[4096];
 
@@ -214,8 +214,8 @@ static void enter(gpointer data) {
 
 /// Moves this thread into the empty namespace, in which its next child then starts.
 ///
-/// - Returns: False if the thread has not moved. If a namespace exists, the child must then be forked, with all page tables of
-///   this process, and enter the namespace itself, because a process with several threads cannot enter a user namespace.
+/// - Returns: False if the thread has not moved. If a namespace exists, the child must then be forked (which copies the page
+///   tables of this process) and enter the namespace itself, because a process with several threads cannot enter a user namespace.
 static bool enter_here(GSubprocessLauncher *launcher) {
     if (place.space.network < 0) return false;
     // Move only if the thread can return: this process's network may belong to a user namespace above the current one.
@@ -227,7 +227,7 @@ static bool enter_here(GSubprocessLauncher *launcher) {
 }
 
 static void leave(void) {
-    // Offstage must not continue in the wrong network.
+    // The program must not continue in the wrong network.
     if (setns(own_network, CLONE_NEWNET) != 0) abort();
 }
 
@@ -272,7 +272,7 @@ static void note(const void *launcher, GSubprocess *process, const char *name, c
     // The socket of a process that was not recorded stays open: a lost descriptor is better than the end of the program.
 }
 
-// The processes that GLib waits for, on a thread of its own.
+// The processes that GLib waits for on its own thread.
 static pid_t awaited[64];
 
 static void note_awaited(GSubprocess *process) {
@@ -301,7 +301,7 @@ GSubprocess *g_subprocess_launcher_spawnv(GSubprocessLauncher *launcher, const g
         if (!environment || is_for_all || offstage_is_on_stage()) {
             give_environment(launcher);
             give_cookie(launcher);
-            // This program's results go to its standard output, and nobody must write among them.
+            // Standard output is for this program's results; nothing else may write to it.
             g_subprocess_launcher_set_stdout_file_path(launcher, "/dev/null");
             if (is_sandboxed) argv = with_more_protection(argv);
         }

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// WebKit reads the settings, display and theme of the program that it runs in. In a program with windows they are the user's,
-// and must not affect a picture. So the functions that WebKit calls for them are defined again here, and the dynamic linker
-// finds these first. Other callers get GTK's results.
+// WebKit reads the settings, display and theme of the program that it runs in. In a program with windows they are the user's, and
+// must not affect a picture. So this file defines the functions that WebKit calls for them again, and the dynamic linker finds
+// these definitions first. Other callers get GTK's results.
 
 // Only the main thread uses it. On other threads it is always 0.
 static __thread int depth;
@@ -38,8 +38,8 @@ static void *next(const char *library, const char *name) {
     return handle ? dlsym(handle, name) : NULL;
 }
 
-/// Sets each property to GTK's default, as a value of the application's. For properties without such a value, GTK would ask a
-/// screen.
+/// Sets each property to GTK's default, as if the application had set it. For a property that the application has not set, GTK
+/// would query a screen.
 static void set_all(GtkSettings *settings) {
     guint count;
     GParamSpec **all = g_object_class_list_properties(G_OBJECT_GET_CLASS(settings), &count);
@@ -50,7 +50,7 @@ static void set_all(GtkSettings *settings) {
 }
 
 GtkSettings *offstage_web_settings(void) {
-    // These settings belong to no screen: only WebKit receives their changes, and they outlive every display.
+    // These settings do not belong to any screen: only WebKit is notified of changes, and they outlive every display.
     if (!web_settings) {
         web_settings = g_object_new(GTK_TYPE_SETTINGS, NULL);
         set_all(web_settings);
@@ -95,15 +95,15 @@ GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *wi
     return get(display, window);
 }
 
-/// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the main
-/// loop. In a program without web views of its own, these are Offstage's too. If WebKit cannot start the filter for their bus, it
-/// ends the program.
+/// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the
+/// main loop. In a program without web views of its own, these also belong to Offstage. If WebKit cannot start the filter for
+/// their bus, it ends the program.
 static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
 
 const char *offstage_sandbox_folder(void) {
     static char folder[4096];
-    // WebKit treats /var/tmp specially: bubblewrap cannot create a sandbox with a folder in it. And WebKit would create a
-    // folder that does not exist.
+    // WebKit treats /var/tmp specially: bubblewrap cannot create a sandbox with a folder in it. WebKit would also create the
+    // folder if it does not exist.
     const char *wanted = g_get_tmp_dir();
     const char *place = g_str_has_prefix(wanted, "/var/tmp") || access(wanted, W_OK) != 0 ? "/tmp" : wanted;
     // A process number is unique only in its PID namespace: a folder of another container may look like a dead process's.
@@ -115,9 +115,10 @@ const char *offstage_sandbox_folder(void) {
     return folder;
 }
 
-/// The folder in which WebKit writes a file for each sandbox, and leaves it. Offstage does not use the user's folder, which may
-/// not exist. WebKit keeps the first answer for some of its files. If that was Offstage's folder, it must stay so: otherwise
-/// WebKit starts the bus filter for a view of the program's own with a folder that was never created, and ends the program.
+/// The folder in which WebKit writes a file for each sandbox, without deleting it. Offstage does not use the user's folder, which
+/// may not exist. For some of its files, WebKit keeps using the first answer. If that was Offstage's folder, later answers must
+/// be the same: otherwise WebKit would start the bus filter for one of the program's own views with a folder that was never
+/// created, and end the program.
 const gchar *g_get_user_runtime_dir(void) {
     static const gchar *(*get)(void);
     if (!get) get = next("libglib-2.0.so.0", "g_get_user_runtime_dir");

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// In a program, the dynamic linker finds Offstage's replacement functions before those of GTK and GLib. In a shared library,
-// which is loaded with GTK or after it, it does not, and the library does not export them. There, this code overwrites the
-// table entries through which WebKit and GTK call the functions.
+// In a program, the dynamic linker finds Offstage's replacement functions before those of GTK and GLib. If Offstage is a shared
+// library, it is loaded with GTK or after it and does not export these functions, so the linker does not find them. There, this code
+// overwrites the table entries through which WebKit and GTK call the functions.
 
 /// Without these variables, WebKit tries to use GL for its windows, and reports on standard error that the private display has none.
 /// WebKitGTK 2.54 needs the second one.

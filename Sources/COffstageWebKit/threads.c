@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <sched.h>
 
-// WebKit requests real-time scheduling for the threads that receive messages from its web processes: from the kernel, or else
+// For the threads that receive messages from its web processes, WebKit requests real-time scheduling, from the kernel or else
 // from a service on the bus. With real-time scheduling, a message of several megabytes keeps the main thread off its processor
 // until it has been read. That takes 60 ms at times, and a host's main loop is blocked meanwhile. So this function reports
 // success, and gives the threads short time slices: they run soon, but not for long. The dynamic linker finds this function

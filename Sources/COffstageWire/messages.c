@@ -66,7 +66,7 @@ int offstage_wire_send(
 
 int offstage_wire_say(int socket, struct offstage_wire_head *head, const void *payload) {
     sign(head);
-    // A system call without descriptors, because the jail forbids those that could carry some.
+    // Uses a system call that cannot send descriptors, because the jail forbids those that can.
     struct iovec parts[2] = {{head, sizeof *head}, {(void *)payload, head->length}};
     ssize_t sent;
     do sent = writev(socket, parts, head->length > 0 ? 2 : 1);
@@ -127,7 +127,7 @@ enum offstage_wire_result offstage_wire_receive(
     const int room = files ? OFFSTAGE_WIRE_FILES : 0;
     for (int i = 0; i < room; i++) files[i] = -1;
     if (sender) *sender = 0;
-    // Without a limit, recvmsg itself waits, which saves a system call.
+    // Without a time limit, recvmsg itself waits, which saves a system call.
     if (milliseconds >= 0) {
         enum offstage_wire_result result = wait_for(socket, milliseconds);
         if (result != OFFSTAGE_WIRE_RECEIVED) return result;
@@ -144,7 +144,7 @@ enum offstage_wire_result offstage_wire_receive(
     while (count < 0 && errno == EINTR);
     if (count < 0) return errno == ECONNRESET ? OFFSTAGE_WIRE_UNREAD : OFFSTAGE_WIRE_ERROR;
     int found = take_descriptors(&message, files, room, sender);
-    // An empty packet also looks like the end. Nobody sends one.
+    // An empty packet also looks like the end. Neither end sends one.
     if (count == 0 && found == 0) return OFFSTAGE_WIRE_END;
     bool is_whole = (size_t)count >= sizeof *head && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && found <= room
         && head->magic == OFFSTAGE_WIRE_MAGIC && head->version == OFFSTAGE_WIRE_VERSION

@@ -10,12 +10,12 @@
 
 #include "offstage_worker.h"
 
-// More than a decoder starts on many processors.
+// More than a decoder starts on a machine with many processors.
 #define THREADS 128
-// The descriptors that are open at the start, and those of one message.
+// The descriptors that are open at the start, plus those of one message.
 #define FILES (OFFSTAGE_WIRE_SOCKET + 1 + OFFSTAGE_WIRE_FILES)
 
-/// The exit code that a shell, and bubblewrap, give to a program that a signal ended.
+/// The exit code that a shell and bubblewrap report for a program that a signal ended.
 static void end(int signal) { _exit(128 + signal); }
 
 /// Libraries end the process in one of several ways when an allocation fails, which is a limit and not a crash.
@@ -29,17 +29,17 @@ static void handle_signals(void) {
     signal(SIGXCPU, end);
     const int broken[] = {SIGABRT, SIGTRAP, SIGILL, SIGSEGV, SIGBUS};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) signal(broken[i], end_broken);
-    // Both are errors that the caller sees.
+    // Both then become errors that the caller sees.
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }
 
 static bool limit(void) {
     const struct rlimit none = {0, 0}, files = {FILES, FILES}, threads = {THREADS, THREADS};
-    // Inside bubblewrap the worker has an account of its own. Otherwise the account's other processes would count.
+    // Inside bubblewrap the worker has an account of its own. Elsewhere, the account's other processes would count towards the limit.
     if (getpid() == 1 && setrlimit(RLIMIT_NPROC, &threads) != 0) return false;
-    // No file: pictures are in the host's memory, and complaints go nowhere. Written to a file, the last words of a C++ library without
-    // memory would fail for their own reason, and errno would no longer tell `end_broken` of the memory.
+    // No file: pictures are in the host's memory, and messages are discarded. If a C++ library without memory wrote its last message to
+    // a file, that write would fail for a reason of its own, and `errno` would no longer tell `end_broken` that memory was short.
     if (dup2(STDIN_FILENO, STDERR_FILENO) < 0) return false;
     return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0
         && setrlimit(RLIMIT_MEMLOCK, &none) == 0;
@@ -53,7 +53,7 @@ unsigned offstage_worker_jail(bool has_threads) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
     close_range(OFFSTAGE_WIRE_SOCKET + 1, ~0U, 0);
-    // The host gave none. Bubblewrap adds the name of its folder.
+    // The host passed no variables, but bubblewrap adds the name of its folder.
     if (clearenv() == 0) bits |= OFFSTAGE_WIRE_EMPTY_ENVIRONMENT;
     handle_signals();
     if (limit()) bits |= OFFSTAGE_WIRE_LIMITS;

@@ -12,10 +12,11 @@ bool offstage_jail_landlock(void);
 /// `has_threads`: starting a thread is allowed, too.
 bool offstage_jail_seccomp(bool has_threads);
 
-/// Gives up all capabilities, and root's account if the host can still control the process then. False if capabilities remain.
+/// Gives up all capabilities, and root's account if the host can still control the process afterwards. False if capabilities
+/// remain.
 bool offstage_jail_privileges(void);
 
-/// Reports, from a signal's handler, that the drawing under way needs more memory than the limit.
+/// Reports, from a signal handler, that the current drawing needs more memory than the limit.
 void offstage_worker_report_exhaustion(void);
 
 #endif

@@ -16,7 +16,7 @@ struct ruleset {
 #define RESTRICT_SELF 446
 #define ASK_VERSION 1
 
-/// All rights to files that a version of Landlock knows: as many bits as it has rights.
+/// All file rights of a version of Landlock: one bit per right.
 static uint64_t file_rights(long version) {
     int count = version == 1 ? 13 : version == 2 ? 14 : version < 5 ? 15 : 16;
     return ((uint64_t)1 << count) - 1;
@@ -25,7 +25,7 @@ static uint64_t file_rights(long version) {
 bool offstage_jail_landlock(void) {
     long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
     if (version < 1) return false;
-    // A right that is listed here, and that no rule grants, is denied.
+    // A right that is listed here is denied unless a rule grants it.
     struct ruleset rules = {.files = file_rights(version)};
     size_t size = sizeof rules.files;
     if (version >= 4) {
@@ -34,7 +34,7 @@ bool offstage_jail_landlock(void) {
         size = 2 * sizeof rules.files;
     }
     if (version >= 6) {
-        // Abstract Unix sockets and signals to processes outside.
+        // Connecting to abstract Unix sockets of, and sending signals to, processes outside.
         rules.scopes = 3;
         size = sizeof rules;
     }

@@ -78,7 +78,7 @@ void offstage_worker_keep_document(struct offstage_worker_reply *reply) { reply-
 
 /// Sends the reply and releases its picture. Returns false if the host is gone.
 static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
-    // The host seals it, and refuses a picture that somebody could still change.
+    // The host seals it, and rejects a picture that could still change.
     if (reply->pixels) munmap(reply->pixels, 4 * reply->width * reply->height);
     if (reply->file >= 0) close(reply->file);
     int result;
@@ -98,7 +98,7 @@ static bool answer(struct offstage_worker_reply *reply, uint32_t number) {
     return result == 0;
 }
 
-/// The drawing under way. A handler of the same thread reads it.
+/// The current drawing. A signal handler on the same thread reads it.
 static volatile bool is_drawing;
 static volatile uint32_t drawing;
 
@@ -155,17 +155,18 @@ static bool serve(const struct offstage_worker_program *program) {
 }
 
 int offstage_worker_run(const struct offstage_worker_program *program) {
-    // One heap for all threads, the first one's: libc opens a file of /proc before it shrinks another, which the jail forbids.
+    // All threads use the first thread's heap: before libc shrinks another heap, it opens a file in /proc, which the jail
+    // forbids.
     mallopt(M_ARENA_MAX, 1);
-    // The heap's memory is filled with zeros, which 255 selects, whatever it held before: a decoder that reads memory without
-    // having written it, because a file is damaged, shows nothing of another document, and gives the same picture each time. Not
-    // for blocks below 1 KB, which libc manages separately.
+    // The value 255 fills allocated memory with zeros. If a damaged file makes a decoder read memory that it has not written,
+    // the picture is then the same each time and shows nothing of another document. Not for blocks below 1 KB, which libc
+    // manages separately.
     mallopt(M_PERTURB, 255);
     if (program->prepare) program->prepare();
     struct offstage_wire_head head = {.kind = OFFSTAGE_WIRE_READY};
     head.values[0] = offstage_worker_jail(program->has_threads);
     if (offstage_wire_say(OFFSTAGE_WIRE_SOCKET, &head, NULL) != 0) return 1;
     while (serve(program)) continue;
-    // Without the handlers of libraries, which may make calls that the jail forbids.
+    // Skip the libraries' exit handlers, which may make calls that the jail forbids.
     _exit(0);
 }

@@ -13,7 +13,7 @@
 #include "jail.h"
 #include "offstage_wire.h"
 
-/// Calls that reach nothing but the memory and the descriptors that this process has.
+/// Calls that affect only this process's own memory and descriptors.
 static const int harmless[] = {
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
     SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(fstat),
@@ -29,14 +29,14 @@ struct narrow {
     struct scmp_arg_cmp argument;
 };
 
-// Of newer kernels than Debian 12's headers.
+// From kernels newer than Debian 12's headers.
 #ifndef MAP_DROPPABLE
 #define MAP_DROPPABLE 0x08
 #endif
 
-/// Memory, but no code; and no memory to share, which the kernel charges to nobody when it is not mapped. libc from 2.41 on asks for
-/// memory that the kernel may drop, to make random numbers in. Like an older kernel, the filter answers that there is none, and
-/// libc then asks the kernel for the numbers.
+/// Memory, but not for code. No shared memory either, which the kernel charges to no process while it is unmapped. For its random numbers,
+/// libc 2.41 and later requests memory that the kernel may drop. The filter answers like an older kernel, without such memory, and libc
+/// then asks the kernel for random numbers.
 static bool allow_mapping(scmp_filter_ctx filter) {
     const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
@@ -47,24 +47,24 @@ static bool allow_mapping(scmp_filter_ctx filter) {
                SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_DROPPABLE)) == 0;
 }
 
-// A thread as libc starts it: nothing new but the thread, in no namespace of its own.
+// A thread as libc starts it: a new thread only, without a namespace of its own.
 #define THREAD (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS \
     | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 
 bool offstage_jail_seccomp(bool has_threads) {
     const struct narrow narrow[] = {
-        // No code.
+        // Not for code.
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL)},
-        // The first four stay, so that there is room for those of one message and no more.
+        // The first four must stay open; the limit on descriptors then leaves room for those of one message only.
         {SCMP_SYS(close), SCMP_A0(SCMP_CMP_GT, OFFSTAGE_WIRE_SOCKET)},
-        // The host, and nobody else. `writev` sends no descriptors, which would fill the account's share of those under way.
+        // Only to the host. `writev` cannot send descriptors; descriptors in transit would use up the account's limit.
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
         {SCMP_SYS(recvmsg), SCMP_A0(SCMP_CMP_EQ, OFFSTAGE_WIRE_SOCKET)},
         // Library messages on standard error go to /dev/null.
         {SCMP_SYS(write), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
         {SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)},
-        // The system's clocks and the process's own, not those of other processes, whose numbers are negative.
+        // The system's clocks and this process's own. The clocks of other processes have negative numbers.
         {SCMP_SYS(clock_gettime), SCMP_A0(SCMP_CMP_LE, CLOCK_TAI)},
         // Only the worker's own affinity; libc also names its first thread. With other numbers, the call would show which processes exist.
         {SCMP_SYS(sched_getaffinity), SCMP_A0(SCMP_CMP_EQ, 0)},
@@ -72,7 +72,7 @@ bool offstage_jail_seccomp(bool has_threads) {
         // abort()
         {SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
     };
-    // Also for a call of another architecture.
+    // Also applies to calls of another architecture.
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!filter) return false;
     bool is_complete = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
@@ -86,7 +86,7 @@ bool offstage_jail_seccomp(bool has_threads) {
     is_complete = is_complete && allow_mapping(filter);
     const struct narrow threads[] = {
         {SCMP_SYS(clone), SCMP_A0(SCMP_CMP_EQ, THREAD)},
-        // libc prepares for `setuid` with the first thread.
+        // libc prepares for `setuid` when it starts the first thread.
         {SCMP_SYS(rt_sigaction), SCMP_A0(SCMP_CMP_EQ, 33)},
         {SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
     };
@@ -94,7 +94,7 @@ bool offstage_jail_seccomp(bool has_threads) {
         is_complete = seccomp_rule_add(filter, SCMP_ACT_ALLOW, threads[i].call, 1, threads[i].argument) == 0;
     // clone3 has its flags in memory, which a filter cannot see. Without clone3, libc starts threads with clone.
     is_complete = is_complete && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-    // A search tree: the cost of a call does not grow with the list.
+    // As a search tree, so that the cost of a call hardly grows with the list.
     if (is_complete) seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     bool is_loaded = is_complete && seccomp_load(filter) == 0;
     seccomp_release(filter);

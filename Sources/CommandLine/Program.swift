@@ -4,7 +4,7 @@ import OffstageWebKit
 /// The program `offstage`.
 @MainActor
 package enum Program {
-    /// Runs the command of this process's arguments, and ends the process. Call it first of all, and only once.
+    /// Runs the command in this process's arguments, and ends the process. Call it before anything else, and only once.
     ///
     /// - Parameter sources: the sources that the program has in addition to HTML.
     package static func run(with sources: [RegisteredSource] = []) -> Never {
@@ -12,7 +12,7 @@ package enum Program {
         Console.openMissing()
         Console.keepDescriptors()
         SettingsPlace.find()
-        // Do this before anything starts a thread. A window belongs to the user, so it has the user's language and theme.
+        // Do this before anything starts a thread. A window is for the user, so it has the user's language and theme.
         let hasWindow = BrowseCommand.opensWindow(CommandLine.arguments.dropFirst())
         if !hasWindow { PinnedEnvironment.apply() }
         Signals.catchEndings()

@@ -14,7 +14,7 @@ final class Answer: @unchecked Sendable {
 
     enum Outcome: Sendable {
         case picture(PictureHandle)
-        /// With annotations.
+        /// A document with annotations.
         case document(AnnotationRequest.Saved)
         case failure(Failure)
         case finished
@@ -78,7 +78,7 @@ final class Answer: @unchecked Sendable {
                 if let outcome = answer.outcome { answer.body(outcome) }
                 return 0  // G_SOURCE_REMOVE
             }, Unmanaged.passRetained(self).toOpaque(),
-            // This also runs if the context is destroyed before the call.
+            // Also called if the context is destroyed before the callback runs.
             { Unmanaged<Answer>.fromOpaque($0!).release() })
         g_source_attach(source, context)
         g_source_unref(source)

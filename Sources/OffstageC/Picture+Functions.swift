@@ -3,10 +3,10 @@
 import CGLib
 import COffstage
 
-// The functions of offstage.h for pictures, which is also their documentation.
+// The functions of offstage.h for pictures. That header documents them.
 
 extension PictureHandle {
-    /// - Parameter function: the function whose argument it is.
+    /// - Parameter function: the function that received the argument.
     fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> PictureHandle? {
         guard let pointer else {
             reportNull("picture", function)

@@ -15,7 +15,7 @@ final class PictureHandle: @unchecked Sendable {
     let isComplete: Bool
     /// Nil unless pixels were requested.
     let pixmap: Pixmap?
-    /// A copy of the bytes, because a C program gets its address; nil unless bytes were requested.
+    /// A copy of the bytes, because a C program gets their address; nil unless bytes were requested.
     let bytes: UnsafeRawBufferPointer?
     let path: CText?
     let format: CText?
@@ -95,9 +95,9 @@ final class PictureHandle: @unchecked Sendable {
         CText(String(decoding: ServiceResult(identifier: identifier, outcome).jsonLine, as: UTF8.self))
     }
 
-    /// The pointer for C, without a reference of its own.
+    /// The pointer for C, without adding a reference.
     var pointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The pointer for C, with a reference of its own.
+    /// The pointer for C, with an added reference.
     func retainedPointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 }

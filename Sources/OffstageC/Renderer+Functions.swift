@@ -6,12 +6,12 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-// The functions of offstage.h for renderers, which is also their documentation.
+// The functions of offstage.h for renderers. That header documents them.
 
 public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 
 extension RendererHandle {
-    /// - Parameter function: the function whose argument it is.
+    /// - Parameter function: the function that received the argument.
     fileprivate static func of(_ pointer: OpaquePointer?, function: String = #function) -> RendererHandle? {
         guard let pointer else {
             reportNull("renderer", function)

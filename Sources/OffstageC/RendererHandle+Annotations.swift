@@ -56,7 +56,7 @@ extension RendererHandle {
         }
     }
 
-    /// The document's file stays as it is.
+    /// The document's file is not changed.
     private static func check(_ output: String, _ request: AnnotationRequest) throws(UsageError) {
         if let source = request.document.file, let old = FileNumber(source), FileNumber(output) == old {
             throw UsageError("the request: \(source) would be replaced; choose another \"output\"")

@@ -25,7 +25,7 @@ final class RendererHandle: Sendable {
     private struct Entry {
         let control: RequestControl
         let group: String?
-        /// Ends with the answer.
+        /// Removed when the answer is given.
         var task: Task<Void, Never>?
     }
 
@@ -42,7 +42,7 @@ final class RendererHandle: Sendable {
 
     @MainActor init(_ settings: RendererSettings) {
         MainLoop.attach()
-        // A program without a display of its own also survives the loss of the private display.
+        // Even a program without its own display survives the loss of the private display.
         DisplayWatch.outlivesDefault = true
         service = PictureService(renderer: settings.renderer())
         reader = Mutex(settings.reader)
@@ -224,8 +224,8 @@ final class RendererHandle: Sendable {
     func finish(_ pending: PendingRequests) async {
         if pending == .cancelled {
             cancel(group: nil)
-            // Some requests are on their way to the queue. They have to be cancelled there, rather than fail because
-            // the queue is closed.
+            // Some requests are on their way to the queue. They must be cancelled there rather than fail because the
+            // queue is closed.
             for task in state.withLock({ $0.requests.values.compactMap(\.task) }) { await task.value }
         }
         await renderer.finish(pending)

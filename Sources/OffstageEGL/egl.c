@@ -32,7 +32,8 @@ static EGLBoolean succeed(void)
     return EGL_TRUE;
 }
 
-// For all that would need a configuration, a surface or a context: null and false are the same to their callers.
+// Replaces every function that would need a configuration, a surface or a context. Null and false look the same to their
+// callers.
 static void *refuse(void)
 {
     last_error = EGL_BAD_CONFIG;

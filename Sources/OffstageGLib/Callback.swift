@@ -15,8 +15,8 @@ import Foundation
 /// Runs a body on the main actor, from a C callback that GLib makes on the main thread (see above). If the callback arrives on
 /// another thread, the program ends.
 ///
-/// `nonisolated(unsafe)` passes the callback's arguments on, because pointers are not `Sendable`. The value never leaves its
-/// thread.
+/// `nonisolated(unsafe)` passes on the callback's arguments, because pointers are not `Sendable`. The value never
+/// leaves its thread.
 package func onMainActor<Argument, Result: Sendable>(
     _ argument: Argument, _ body: @MainActor (Argument) -> Result
 ) -> Result {
@@ -30,7 +30,7 @@ package func fromAnyThread(_ body: @escaping @MainActor @Sendable () -> Void) {
     if Thread.isMainThread { MainActor.assumeIsolated(body) } else { Task { @MainActor in body() } }
 }
 
-/// A GObject pointer as another class of its hierarchy, like `GTK_WIDGET()` in C.
+/// Casts a GObject pointer to another class of its hierarchy, like `GTK_WIDGET()` in C.
 package func cast<From, To>(_ pointer: UnsafeMutablePointer<From>, to type: To.Type = To.self) -> UnsafeMutablePointer<
     To
 > {

@@ -2,8 +2,8 @@ import CGLib
 
 /// One of our objects as a C callback's `user_data`: the only way to pass one to C.
 ///
-/// C owns this box, which refers to the object weakly. A call that arrives after the object is freed finds nil, even if nobody
-/// ended the C side. `release` may run on any thread: it only frees the box.
+/// C owns this box, which refers to the object weakly. A call that arrives after the object is freed finds nil, even if
+/// the C side was never told to stop. `release` may run on any thread: it only frees the box.
 package final class CallbackTarget: Sendable {
     /// Unsafe only for the compiler: any thread may read a weak reference, and the object is used only on its own thread.
     private nonisolated(unsafe) weak let object: AnyObject?

@@ -7,7 +7,8 @@ package final class LoopTimer {
     package enum Urgency {
         /// Before the frames of windows: for a timer that fires once, or that enforces a limit.
         case limit
-        /// In turns with frames, so that a repeating timer that is always due cannot stop a window from being painted.
+        /// Alternating with frames, so that a repeating timer that is always due cannot keep a window from being
+        /// painted.
         case frames
 
         fileprivate var priority: gint {

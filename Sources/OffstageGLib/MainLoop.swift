@@ -2,7 +2,7 @@ import CGLib
 import COffstageSystem
 import Foundation
 
-/// GLib's main loop as the main actor's: one loop on the main thread serves GTK, WebKit and Swift.
+/// Makes GLib's main loop the main actor's loop: one loop on the main thread serves GTK, WebKit and Swift.
 @MainActor
 public enum MainLoop {
     private static var isAttached = false

@@ -4,7 +4,7 @@ import OffstageWorkers
 
 /// Decodes and scales image files in jailed worker processes. Never uses the main actor.
 ///
-/// The kinds whose libraries are large have a program of their own, so that a worker for photos stays small.
+/// The kinds of files that need large libraries have a separate program, so that a worker for photos stays small.
 public final class ImageEngine: JailedEngine {
     public let capacity: Int
     private let common: WorkerEngine<ImageSource>
@@ -33,7 +33,7 @@ public final class ImageEngine: JailedEngine {
 
     /// Reads the header of a file without decoding pixels.
     ///
-    /// - Parameter file: its geometry does not matter.
+    /// - Parameter file: the file; its geometry is ignored.
     /// - Returns: the facts.
     /// - Throws: `DrawingError` for a file that cannot be drawn either.
     public func facts(about file: ImageFile) async throws(DrawingError) -> ImageFacts {
@@ -51,7 +51,7 @@ public final class ImageEngine: JailedEngine {
         }
     }
 
-    /// The protections that workers of both programs have, for `doctor`. Starts them if necessary.
+    /// The protections that are active in workers of both programs, for `doctor`. Starts them if necessary.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections {
         try await common.protections().intersection(rare.protections())
     }

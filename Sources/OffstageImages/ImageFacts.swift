@@ -44,7 +44,7 @@ public struct ImageFacts: Sendable, Hashable {
 
     /// The facts by name, for JSON.
     ///
-    /// - Parameter pixmap: the picture, for its colours; nil if there is none.
+    /// - Parameter pixmap: the picture, for its colours; nil if none was drawn.
     public func all(with pixmap: Pixmap? = nil) -> [String: SourceFact] {
         var facts: [String: SourceFact] = [
             "kind": .text(kind.rawValue), "width": .number(Double(size.width)), "height": .number(Double(size.height)),
@@ -70,7 +70,7 @@ public struct ImageFacts: Sendable, Hashable {
 }
 
 extension DrawingWarning.Code {
-    /// The file is damaged or was cut. The picture shows what could be decoded.
+    /// The file is damaged or truncated. The picture shows what could be decoded.
     public static let imageDamaged = Self("image-damaged", "missing because the file is damaged: ")
 
     /// All codes that a drawing of an image file may have.

@@ -2,7 +2,7 @@ import Offstage
 
 /// The size of an image file's picture, and the part of the image that it shows.
 public struct ImageGeometry: Sendable, Hashable {
-    /// The way in which the image fills the box of `width` and `height`. It never changes the image's proportions, except `fill`.
+    /// The way in which the image fills the box of `width` and `height`. Only `fill` changes the image's proportions.
     public enum Fit: String, Sendable, Hashable, CaseIterable {
         /// The picture is at most as large as the box, and never larger than the image. The default.
         case inside
@@ -36,13 +36,13 @@ public struct ImageGeometry: Sendable, Hashable {
 
     /// A mirror image.
     public enum Flip: String, Sendable, Hashable, CaseIterable {
-        /// Left and right are exchanged.
+        /// Swaps left and right.
         case horizontal
-        /// Above and below are exchanged.
+        /// Swaps top and bottom.
         case vertical
     }
 
-    /// A part of the image as it is turned, in px of the file.
+    /// A part of the upright, turned image, in px of the file.
     public struct Crop: Sendable, Hashable {
         public var x: Int
         public var y: Int
@@ -54,8 +54,8 @@ public struct ImageGeometry: Sendable, Hashable {
         /// - Parameters:
         ///   - x: the left edge in px of the file, from 0.
         ///   - y: the upper edge in px of the file, from 0.
-        ///   - width: px of the file, at least 1. What is outside of the image does not count.
-        ///   - height: px of the file, at least 1. What is outside of the image does not count.
+        ///   - width: px of the file, at least 1. Anything outside the image is ignored.
+        ///   - height: px of the file, at least 1. Anything outside the image is ignored.
         public init(x: Int, y: Int, width: Int, height: Int) {
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
@@ -68,8 +68,8 @@ public struct ImageGeometry: Sendable, Hashable {
     public var height: Int?
     public var fit = Fit.inside
     public var gravity = Gravity.center
-    /// False: the image is drawn as its pixels are stored, whatever orientation the file has. Default true. A HEIC or AVIF file then
-    /// shows the pixels outside of its own crop rectangle, too.
+    /// False: the image is drawn as its pixels are stored, whatever orientation the file has. Default true. A HEIC or
+    /// AVIF file then also shows the pixels outside its own crop rectangle.
     public var isUpright = true
     /// Turns the upright image, before it is flipped, cropped and fitted. Default none.
     public var rotation = Rotation.none
@@ -83,7 +83,7 @@ public struct ImageGeometry: Sendable, Hashable {
     /// The image's own size.
     public init() {}
 
-    /// For fingerprints: equal for equal geometries, in every build.
+    /// A text for fingerprints: the same for equal geometries, in every build.
     var description: String {
         let part = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "-"
         let box = [width, height].map { $0.map(String.init) ?? "-" }.joined(separator: "x")

@@ -1,7 +1,7 @@
 import COffstageWire
 import Foundation
 
-/// A kind of image file, found by its first bytes. A file's extension does not matter.
+/// A kind of image file, recognized by its first bytes. A file's extension does not matter.
 public enum ImageKind: String, Sendable, Hashable, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -66,7 +66,7 @@ public enum ImageKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True for a kind whose library is large, so that a program of its own decodes it.
+    /// True for a kind with a large library, which a separate program decodes.
     var isRare: Bool {
         switch self {
         case .jpeg, .png, .webp, .gif, .tiff: false

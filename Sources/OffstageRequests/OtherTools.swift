@@ -1,4 +1,4 @@
-/// Options of other programs for functions that Offstage has under another name, or always performs.
+/// Options of other programs whose functions Offstage offers under another name, or always performs.
 package enum OtherTools {
     /// One-letter options of pdftoppm, and the words that they abbreviate.
     package static let letters: [Character: String] = ["r": "resolution", "f": "first-page", "l": "last-page"]
@@ -114,7 +114,7 @@ package enum OtherTools {
         "filename": ("name", "use -o, or --name for the files below --out"),
     ]
 
-    /// Those of documents with pages, of sounds, and of the run.
+    /// Advice for documents with pages, for sounds, and for the run.
     private static let pages: [String: (option: String, text: String)] = [
         "first-page": pageList, "last-page": pageList, "page-range": pageList, "page-ranges": pageList,
         "singlefile": ("page", "leave it out: without --pages, a document is one picture"),

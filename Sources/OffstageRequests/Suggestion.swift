@@ -1,7 +1,7 @@
 /// Finds known words that resemble an unknown one.
 package enum Suggestion {
     /// The nearest known words, at most three: those with the fewest typing mistakes, else those that begin with the
-    /// word. Empty if none is near.
+    /// word. Empty if no word is near.
     package static func nearest(to word: String, among known: [String]) -> [String] {
         let word = word.lowercased()
         // Comparing a long word letter by letter would be slow.
@@ -25,7 +25,8 @@ package enum Suggestion {
         return UsageError("\(what); " + (near.isEmpty ? otherwise : "did you mean \(near.formatted("or"))?"))
     }
 
-    /// The end of a message about an option that other programs have: `; use --scale`. Nil for other words.
+    /// The end of a message about an option that other programs have: `; use --scale`. Nil for words that are not such
+    /// options.
     package static func advice(for word: String, among known: [String]) -> String? {
         if known.contains(where: { $0.hasSuffix("samples-per-pixel") }), let advice = Audiowaveform.advice(for: word) {
             // Keys of rows and of queries have no dashes.
@@ -35,7 +36,7 @@ package enum Suggestion {
         return OtherTools.advice(for: word, among: known).map { "; \($0)" }
     }
 
-    /// The number of letters to insert, remove or replace, and of neighbours to exchange (optimal string alignment).
+    /// The number of letters to insert, remove or replace, and of neighbours to swap (optimal string alignment).
     private static func mistakes(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first.utf8), Array(second.utf8))
         var rows = [Array(0...b.count)]

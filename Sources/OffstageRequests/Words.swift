@@ -1,6 +1,6 @@
 /// Formatting of user input in messages.
 extension String {
-    /// The text in quotes, cut off after 80 characters, with characters escaped that a terminal should not receive.
+    /// The text in quotes, cut off after 80 characters, with escapes for characters that a terminal should not receive.
     package var quoted: String {
         // A fast path: most texts are plain, and this runs for each of a hundred thousand rows.
         if utf8.count <= 80, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "\"\(self)\"" }
@@ -8,8 +8,7 @@ extension String {
     }
 
     /// The text for a line of a log or a terminal. Control characters, which could move the cursor, change a title or
-    /// forge a line, and characters that change the direction of text are written as `\u{1b}`. A tab stays: a line of
-    /// columns has them.
+    /// forge a line, and characters that change the direction of text are written as `\u{1b}`. A tab is kept, for columns.
     package var printable: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) { return self }
         return unicodeScalars.map { scalar in
@@ -33,8 +32,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text for a message, which must not become long because the text is: cut off after 80 Unicode scalars. A character
-    /// can have any number of them.
+    /// The text for a message, which must stay short: cut off after 80 Unicode scalars, because a character can have
+    /// any number of them.
     package var excerpt: String {
         if utf8.count <= 80 { return String(self) }
         guard let end = unicodeScalars.index(startIndex, offsetBy: 80, limitedBy: endIndex), end < endIndex else {

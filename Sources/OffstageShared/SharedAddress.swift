@@ -11,7 +11,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
     public let description: String
     /// The parameters for libpq, in order: a later parameter overrides an earlier one.
     let parameters: [Parameter]
-    /// Describes a weakness of the connection's protection, without a full stop. Nil if there is none.
+    /// Describes a weakness of the connection's protection, without a full stop. Nil if it has none.
     public let warning: String?
 
     struct Parameter: Sendable, Hashable {

@@ -82,7 +82,7 @@ final class SharedConnection: @unchecked Sendable {
             self.session = session
             return session
         } catch {
-            // An attempt that times out is slow, so it is repeated less often than one that is refused at once.
+            // An attempt that times out is slow, so it is repeated less often than one that fails at once.
             delay = min(max(0.125, 2 * delay), max(0.5, 4 * (start.duration(to: .now) / .seconds(1))))
             notBefore = .now + .seconds(delay)
             last = error

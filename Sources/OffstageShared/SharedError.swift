@@ -1,20 +1,20 @@
-/// The reason that the shared database cannot be used.
+/// The reason why the shared database cannot be used.
 public enum SharedError: Error, Sendable, Hashable {
-    /// libpq is not installed. The text is the linker's.
+    /// libpq is not installed. The text is from the linker.
     case notInstalled(String)
     /// The connection string is invalid. The text names the problem and the remedy.
     case address(String)
-    /// No connection could be made. The text is libpq's.
+    /// No connection could be made. The text is from libpq.
     case cannotConnect(String)
-    /// The server's certificate was not accepted, or the server has no TLS. The text is libpq's.
+    /// The server's certificate was not accepted, or the server has no TLS. The text is from libpq.
     case tls(String)
     /// The database does not have Offstage's schema.
     case notInitialized
-    /// The schema's version differs from this program's.
+    /// The schema's version differs from the version of this program.
     case version(found: Int, own: Int)
-    /// The account lacks a right. The text is PostgreSQL's.
+    /// The account lacks a right. The text is from PostgreSQL.
     case rights(String)
-    /// PostgreSQL's disk is full, or the server is read-only. The text is PostgreSQL's.
+    /// PostgreSQL's disk is full, or the server is read-only. The text is from PostgreSQL.
     case full(String)
     /// The connection ended, or PostgreSQL gave no answer in time.
     case lost(String)

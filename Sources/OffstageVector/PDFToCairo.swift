@@ -73,8 +73,8 @@ package struct PDFToCairo {
 
     /// Waits for a process to end, on the calling thread: `offstage_spawn` ends the process with its thread.
     ///
-    /// - Returns: nil if the status is unknown, because the program ignores SIGCHLD or another part of it has reaped the
-    ///   process. The process has ended in either case.
+    /// - Returns: nil if the status is unknown, because the program ignores SIGCHLD, or another part of the program has
+    ///   reaped the process. In either case, the process has ended.
     private static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }

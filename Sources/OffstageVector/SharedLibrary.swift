@@ -2,7 +2,7 @@ internal import COffstageSystem
 import Foundation
 import Offstage
 
-/// Libraries that the program loads only when it needs them.
+/// A library that the program loads only when it needs it.
 ///
 /// Loading WebKitGTK takes 50 ms of processor time, five times as long as an answer from the cache. So
 /// `Scripts/load-late` removes these libraries from the list that the linker loads at the program's start. The linker
@@ -12,14 +12,14 @@ package enum SharedLibrary: String, Sendable {
     case gdk = "libgdk-3.so.0"
     /// Draws waveforms.
     case cairo = "libcairo.so.2"
-    /// With GTK, GDK, cairo, Pango and X11.
+    /// Together with GTK, GDK, cairo, Pango and X11.
     case webKit = "libwebkit2gtk-4.1.so.0"
     /// Makes subsets of fonts for vector files.
     case harfBuzzSubset = "libharfbuzz-subset.so.0"
-    /// For the HTTP service; with libevent_core, libssl and libcrypto.
+    /// For the HTTP service; together with libevent_core, libssl and libcrypto.
     case event = "libevent_openssl-2.1.so.7"
 
-    /// Loads the library, unless it is loaded, and leaves it loaded. Call it from any thread.
+    /// Loads the library unless it is already loaded, and never unloads it. Call it from any thread.
     package func load() throws(EngineUnavailable) {
         guard dlopen(rawValue, RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE) != nil else {
             throw EngineUnavailable(
@@ -48,13 +48,14 @@ package enum SharedLibrary: String, Sendable {
         }
         if let path = found(name) { return path }
         // The library that marks the folder of WebKit's other libraries is not installed there. If they are elsewhere,
-        // only the linker knows.
+        // only the linker knows where.
         if found(webKit.rawValue) != nil { return nil }
         try? webKit.load()
         return offstage_path_of_library(name).map { String(cString: $0) }
     }
 
-    /// Returns the file of a library that the program has loaded at its start, whatever number its name ends in.
+    /// Returns the file of a library that the program has loaded at its start, whatever number is at the end of its
+    /// name.
     ///
     /// - Parameter name: such as `libqpdf`.
     package static func pathOfLoaded(_ name: String) -> String? {

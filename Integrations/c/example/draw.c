@@ -1,4 +1,4 @@
-/* draw PAGE.html PICTURE.png [OPTION VALUE]...: a picture of an HTML file, by a program with a main loop and without a window. */
+/* draw PAGE.html PICTURE.png [OPTION VALUE]...: renders an HTML file, in a program with a main loop but without a window. */
 #include <offstage.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""draw.py PAGE.html PICTURE.png [OPTION VALUE]...: a picture of an HTML file, by ctypes and GLib's main loop, without other modules."""
+"""draw.py PAGE.html PICTURE.png [OPTION VALUE]...: renders an HTML file with ctypes and GLib's main loop, without other
+modules."""
 
 import ctypes
 import sys
@@ -10,7 +11,7 @@ class GError(ctypes.Structure):
     _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
 
 
-# From the main thread, as offstage.h requires.
+# Call it on the main thread, as offstage.h requires.
 offstage = ctypes.CDLL("liboffstage.so.0")
 glib = ctypes.CDLL("libglib-2.0.so.0")
 
@@ -30,7 +31,7 @@ glib.g_main_context_iteration.argtypes = [c_void_p, c_int]
 
 
 def options(**values):
-    """Names and values by turns, ended by NULL; an underscore stands for a hyphen."""
+    """Alternating names and values, ended by NULL; an underscore becomes a hyphen."""
     texts = [text.encode() for name, value in values.items() for text in (name.replace("_", "-"), str(value))]
     return (c_char_p * (len(texts) + 1))(*texts, None)
 

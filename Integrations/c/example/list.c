@@ -79,7 +79,7 @@ static gboolean on_rest(gpointer data) {
 static void on_scroll(GtkAdjustment *moved, gpointer data) {
     (void)moved;
     (void)data;
-    /* It ends by itself, should this program forget it. */
+    /* The time limit ends it, in case this program forgets to. */
     if (!lease) lease = offstage_renderer_suspend(renderer, 10);
     if (offstage_renderer_is_suspended(renderer)) suspended++;
     if (rest) g_source_remove(rest);
@@ -95,7 +95,7 @@ static gboolean step(gpointer data) {
     (void)data;
     double last = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment);
     if (gtk_adjustment_get_value(adjustment) < last) {
-        /* A page at a time, once all that is in sight is there. */
+        /* Scrolls by a page, once everything visible has been drawn. */
         if (lease || offstage_renderer_get_statistic(renderer, "underWay") > 0) return G_SOURCE_CONTINUE;
         gtk_adjustment_set_value(
             adjustment, gtk_adjustment_get_value(adjustment) + gtk_adjustment_get_page_size(adjustment) / 2);

@@ -10,14 +10,13 @@
  * THREADS.  Call offstage_renderer_new() and offstage_renderer_finish() on the main thread. Call every other function from any
  * thread.
  *
- * CALLBACKS.  The library calls the callback of each request exactly once, with a picture or with an error, even if the
- * request is cancelled or the renderer is freed. It makes the call when the main context is iterated that was the
- * thread-default one (g_main_context_ref_thread_default()) of the requesting thread. It never makes the call from inside a
- * function of this header.
+ * CALLBACKS.  The library calls the callback of each request exactly once, with a picture or with an error, even if the request is
+ * cancelled or the renderer is freed. It makes the call from the main context that was the requesting thread's default
+ * (g_main_context_ref_thread_default()), when that context is iterated. It never makes the call from inside a function of this header.
  *
- * OWNERSHIP.  The caller frees the results of functions with _new in their names. The library owns a picture that it passes to
- * a callback: take a reference to keep it. The texts, pixels and bytes of a picture live as long as the picture. The library
- * copies arguments. The `data` of a callback belongs to the caller.
+ * OWNERSHIP.  The caller frees the results of functions with _new in their names. A picture passed to a callback belongs to the library:
+ * take a reference to keep it. The texts, pixels and bytes of a picture live as long as the picture. The library copies arguments. The
+ * `data` of a callback belongs to the caller.
  *
  * UNITS.  CSS px for widths and heights in options, device px for those of pictures, seconds, bytes. Texts are UTF-8.
  *
@@ -74,8 +73,7 @@ typedef enum {
 typedef struct OffstageRenderer OffstageRenderer;
 
 /*
- * Makes a renderer. Call it on the main thread. Nothing starts before the first drawing, which takes 0.3 seconds longer than
- * the next.
+ * Makes a renderer. Call it on the main thread. The engine starts with the first drawing, which takes 0.3 seconds longer than later ones.
  *
  * settings: alternating names and values, ended by NULL; NULL for none:
  *
@@ -93,8 +91,8 @@ typedef struct OffstageRenderer OffstageRenderer;
  *     allow-host, allow-private-addresses
  *                     The hosts from which documents may load. Default none.
  *
- * and the options of a drawing, as defaults of all requests; in addition to those of a request also the limits, such as
- * "max-memory" and "max-pixels". A request can shorten "timeout", but not lengthen it.
+ * and the options of a drawing, as defaults of all requests. The limits, such as "max-memory" and "max-pixels", can be set only here. A
+ * request can shorten "timeout", but not lengthen it.
  *
  * Returns NULL with an error, OFFSTAGE_ERROR_INVALID.
  */
@@ -218,9 +216,9 @@ OffstagePicture *offstage_renderer_lookup(OffstageRenderer *renderer, const char
 /* ---- Documents ----------------------------------------------------------------------------------------------------------- */
 
 /*
- * Called when annotations are saved. `document` is the new PDF document; g_bytes_ref() keeps it. `left_out` names the annotations
- * that were not read or not written, one per line; NULL for none. If nothing was saved, `document` is NULL and `error` has the
- * reason. The library owns all three.
+ * Called when annotations are saved. `document` is the new PDF document; call g_bytes_ref() to keep it. `left_out` names the annotations
+ * that were not read or not written, one per line; NULL for none. If nothing was saved, `document` is NULL and `error` has the reason.
+ * The library owns all three.
  */
 typedef void (*OffstageSaved)(GBytes *document, const char *left_out, const GError *error, gpointer data);
 
@@ -276,10 +274,9 @@ void offstage_renderer_resume(OffstageRenderer *renderer, guint64 lease);
 gboolean offstage_renderer_is_suspended(OffstageRenderer *renderer);
 
 /*
- * A counter by name; -1 for an unknown name. Totals since the renderer was made: "submitted", "joined", "started", "drawn",
- * "encoded", "stored", "hitsInMemory", "hitsOnDisk", "cancelled", "failed", "evicted", "withdrawn". Current numbers:
- * "underWay" for requests that have not ended, "waiting" and "running" for drawings, "memoryPictures" and "memoryBytes" for
- * the memory cache.
+ * The value of a named counter; -1 for an unknown name. Totals since the renderer was made: "submitted", "joined", "started", "drawn",
+ * "encoded", "stored", "hitsInMemory", "hitsOnDisk", "cancelled", "failed", "evicted", "withdrawn". Current numbers: "underWay" for
+ * requests that have not ended, "waiting" and "running" for drawings, "memoryPictures" and "memoryBytes" for the memory cache.
  */
 gint64 offstage_renderer_get_statistic(OffstageRenderer *renderer, const char *name);
 

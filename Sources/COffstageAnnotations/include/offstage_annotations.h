@@ -1,5 +1,5 @@
-// Annotations as objects of a PDF document, for the worker that draws pages and the one that changes documents. Both show the
-// same, because viewers draw the appearances made here.
+// Annotations as objects of a PDF document, for the worker that draws pages and the one that changes documents. Both give the
+// same result, because viewers draw the appearances made here.
 #ifndef OFFSTAGE_ANNOTATIONS_H
 #define OFFSTAGE_ANNOTATIONS_H
 
@@ -81,7 +81,7 @@ struct annotation {
     const char *identifier, *author, *modified, *family, *text;
 };
 
-/// Reads an annotation. Returns its size in bytes, 0 if there is none. `bytes` is a multiple of 4.
+/// Reads an annotation. Returns its size in bytes, 0 if no annotation follows. `bytes` is a multiple of 4.
 size_t annotation_read(const uint8_t *bytes, size_t size, struct annotation *annotation);
 
 /// A page's box as viewers show it, in its own coordinates.
@@ -139,7 +139,7 @@ enum { ANNOTATION_PRINTS = 4, ANNOTATION_NO_ZOOM = 8, ANNOTATION_NO_ROTATION = 1
 /// Other programs don't read longer arrays. Longer strokes are divided.
 #define ANNOTATION_MOST_POINTS 20000
 
-/// Maps the files of the fonts, before the jail closes. In the host's order.
+/// Maps the font files, in the host's order. Call it before the jail closes.
 void annotation_load_fonts(char *const *paths, int count);
 
 #ifdef __cplusplus

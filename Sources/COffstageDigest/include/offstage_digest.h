@@ -1,5 +1,5 @@
-// BLAKE2bp with results of 32 bytes, the standard's tree digest. For files so large that BLAKE2b would take a large part of the
-// decoding time.
+// BLAKE2bp with results of 32 bytes, the standard's tree digest. For large files, on which BLAKE2b would take a substantial
+// part of the decoding time.
 #ifndef OFFSTAGE_DIGEST_H
 #define OFFSTAGE_DIGEST_H
 

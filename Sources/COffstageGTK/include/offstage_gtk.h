@@ -13,7 +13,7 @@ GtkWidget *offstage_canvas_new(void);
 /// TRUE once the widget's accessible object has been requested: from then on, clients are notified of changes.
 gboolean offstage_canvas_is_watched(GtkWidget *canvas);
 
-/// Sets the name of the widget's accessible object, for as long as that has no name of its own.
+/// Sets the name of the widget's accessible object, used until the object is given a name of its own.
 void offstage_canvas_set_name(GtkWidget *canvas, const char *name);
 
 /// The rows of a canvas, for its accessible object. The numbers come from other programs and may be invalid.
@@ -40,7 +40,7 @@ typedef struct {
     int (*selected_count)(gpointer data);
     /// The selected row of a number, counting selected rows only; -1 if it does not exist.
     int (*selected_at)(gpointer data, int number);
-    /// Selects a row; if users can select only one row, that one alone.
+    /// Selects a row. If users can select only one, the others are deselected.
     gboolean (*select)(gpointer data, int row);
     /// Deselects a row.
     gboolean (*deselect)(gpointer data, int row);
@@ -54,17 +54,17 @@ typedef struct {
     gboolean (*activate)(gpointer data, int row, int link);
 } OffstageRows;
 
-/// Sets the rows. The struct is static. `release` frees the data once the canvas does not call the functions any more.
-/// NULL for a canvas without rows.
+/// Sets the rows. The struct is static. `release` frees the data once the canvas no longer calls the functions. NULL for a canvas
+/// without rows.
 void offstage_canvas_set_rows(GtkWidget *canvas, const OffstageRows *rows, gpointer data, GDestroyNotify release);
 
-/// Notifies clients that rows were inserted, whose numbers have changed already.
+/// Notifies clients that rows were inserted. The numbers of the rows must be up to date by then.
 void offstage_canvas_rows_inserted(GtkWidget *canvas, int row, int count);
 
-/// Notifies clients that rows were removed, whose numbers have changed already.
+/// Notifies clients that rows were removed. The numbers of the rows must be up to date by then.
 void offstage_canvas_rows_removed(GtkWidget *canvas, int row, int count);
 
-/// Notifies clients that another row is selected, or none.
+/// Notifies clients that the selection has changed, or is now empty.
 void offstage_canvas_selection_changed(GtkWidget *canvas);
 
 /// Notifies clients that a row has the keyboard's focus within the canvas.
@@ -78,13 +78,13 @@ void offstage_row_set_number(AtkObject *row, int number);
 /// Sets the text, which is the name, too.
 void offstage_row_set_text(AtkObject *row, const char *text);
 
-/// Removes the links. Clients may keep the objects, which do nothing any more.
+/// Removes the links. Clients may keep the objects, which no longer do anything.
 void offstage_row_clear_links(AtkObject *row);
 
 /// Adds a link whose words are at a position of the row's text, in characters; -1 if they are not in it.
 void offstage_row_add_link(AtkObject *row, const char *text, const char *target, int start, int end);
 
-/// Notifies clients that the row has these links now.
+/// Notifies clients of the row's new links.
 void offstage_row_links_changed(AtkObject *row);
 
 /// Makes a widget the last child of the row, as long as the widget exists. NULL for none.
@@ -93,14 +93,15 @@ void offstage_row_set_view(AtkObject *row, GtkWidget *view);
 /// Notifies clients that a state of a row has changed.
 void offstage_row_notify(AtkObject *row, AtkStateType state, gboolean value);
 
-/// Ends a row that is not in the list any more, while clients may keep the object.
+/// Ends a row that is no longer in the list. Clients may still hold the object.
 void offstage_row_end(AtkObject *row);
 
-/// The questions of a waveform's accessible object, a slider, to its owner. Other programs send the numbers: any value is possible.
+/// Functions that a waveform's accessible object, a slider, calls on its owner. The numbers come from other programs and may be
+/// invalid.
 typedef struct {
-    /// The position in seconds. Stores a new text of it, unless `text` is NULL.
+    /// The position in seconds. Stores a new string that describes it, unless `text` is NULL.
     double (*position)(gpointer data, gchar **text);
-    /// Seconds of the sound.
+    /// The length of the sound, in seconds.
     double (*duration)(gpointer data);
     void (*seek)(gpointer data, double seconds);
 } OffstageSlider;
@@ -108,14 +109,14 @@ typedef struct {
 /// A widget on which a waveform is painted. Returns a floating reference.
 GtkWidget *offstage_waveform_new(void);
 
-/// Sets the owner's functions. `release` frees the data once the widget does not call them any more. NULL for none.
+/// Sets the owner's functions. `release` frees the data once the widget no longer calls them. NULL for none.
 void offstage_waveform_set_slider(
     GtkWidget *waveform, const OffstageSlider *slider, gpointer data, GDestroyNotify release);
 
-/// Sets the name of the accessible object, for as long as that has no name of its own.
+/// Sets the name of the accessible object, used until the object is given a name of its own.
 void offstage_waveform_set_name(GtkWidget *waveform, const char *name);
 
-/// Notifies clients of another position that playing alone does not explain.
+/// Notifies clients of a jump in position that playback alone does not explain.
 void offstage_waveform_value_changed(GtkWidget *waveform, double position);
 
 #endif

@@ -155,7 +155,7 @@ bool offstage_ink_draw(
     size_t count);
 
 /// The bounds of all pixels that the points from `first` on can touch, including the curve into them. Empty, with `left` larger
-/// than `right`, if there are none.
+/// than `right`, if no pixel is touched.
 ///
 /// - texture: NULL for a solid line.
 struct offstage_ink_box offstage_ink_bounds(

@@ -28,7 +28,7 @@ enum offstage_ink_job {
 enum offstage_ink_flag {
     /// Draw only the background.
     OFFSTAGE_INK_PLAIN = 1,
-    /// Draw without the background, on transparent paper.
+    /// Omit the background, and draw on transparent paper.
     OFFSTAGE_INK_ALONE = 2,
     /// Draw only `clip`.
     OFFSTAGE_INK_CLIP = 4,
@@ -77,7 +77,7 @@ struct offstage_ink_options {
 enum offstage_ink_code {
     /// Nothing can be read.
     OFFSTAGE_INK_DAMAGED = 100,
-    /// The bytes are of no known format.
+    /// The bytes are not in a known format.
     OFFSTAGE_INK_UNKNOWN_FORMAT,
     /// Number: the pages that the document has.
     OFFSTAGE_INK_NO_PAGE,

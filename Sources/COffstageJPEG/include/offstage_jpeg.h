@@ -21,7 +21,7 @@ extern const int offstage_jpeg_side_limit;
 /// A JPEG file that is being written to memory.
 struct offstage_jpeg;
 
-/// Returns NULL if no memory is available. Free it with `offstage_jpeg_free`.
+/// Returns NULL if memory is short. Free it with `offstage_jpeg_free`.
 struct offstage_jpeg *offstage_jpeg_new(void);
 void offstage_jpeg_free(struct offstage_jpeg *jpeg);
 

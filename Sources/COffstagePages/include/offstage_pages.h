@@ -45,7 +45,8 @@ enum offstage_pages_flag {
     OFFSTAGE_PAGES_TRANSPARENT = 16,
 };
 
-/// The options of a job. The password's bytes follow, then the layers to show and to hide. Annotations to draw follow the document.
+/// The options of a job. The password's bytes follow, then the layers to show and to hide. Annotations to draw are appended to the
+/// document.
 struct offstage_pages_options {
     uint32_t version;
     uint32_t job;
@@ -204,7 +205,7 @@ struct offstage_pages_report {
     uint32_t facts;
     /// The next page, item or character, with OFFSTAGE_PAGES_MORE.
     uint32_t next;
-    /// The size of the box in points, with the page's own rotation and the job's.
+    /// The size of the box in points, after the page's own rotation and that of the job.
     double width, height;
     /// The permissions of an encrypted document, as the standard's bits.
     uint32_t permissions;
@@ -229,10 +230,10 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_ITEM = 6,
     /// Text: a key of the document information, NUL, its value.
     OFFSTAGE_PAGES_INFORMATION = 7,
-    /// Numbers: left, top, width, height, as fractions of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word, then
-    /// a space or a line feed if one follows it, or the character 1 if it continues in the next line after a hyphen, NUL, and for
-    /// each of its characters 2 bytes: the position of its right edge, 0 to 65535 from the word's left to its right. For a word
-    /// that runs down or up, the positions are those of lower edges, and another byte follows.
+    /// Numbers: left, top, width, height, as fractions of the page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. Text: a word; then a space
+    /// or a line feed if one follows it, or the character 1 if the word continues in the next line after a hyphen; then NUL; then 2 bytes
+    /// for each character of the word: the position of the character's right edge, 0 to 65535 from the word's left to its right. For a
+    /// word that runs down or up, the positions are those of lower edges, and another byte follows.
     OFFSTAGE_PAGES_WORD = 8,
     /// Number: 1 if the layer is visible, 0 if not. Text: its name.
     OFFSTAGE_PAGES_LAYER = 10,
@@ -241,17 +242,17 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_CORNER = 16,
 };
 
-/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the numbers of
-/// points in each stroke; the points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of
-/// a point); the identifier, the author, the time of the last change, the font's family and the text, each in UTF-8 without an
-/// end. Positions are fractions of the displayed page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a
-/// rectangle: its upper left and its lower right corner.
+/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the numbers of points
+/// in each stroke; the points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of a point); the
+/// identifier, the author, the time of the last change, the font's family and the text, each in UTF-8, not terminated. Positions are
+/// fractions of the displayed page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a rectangle: its upper left
+/// and its lower right corner.
 struct offstage_pages_annotation {
     /// The standard's subtypes, with PDFium's numbers, or OFFSTAGE_PAGES_REMOVED.
     uint32_t kind;
     /// From 0.
     uint32_t page;
-    /// 0xAARRGGBB. For ink, the opacity is the pen's.
+    /// 0xAARRGGBB. For ink, the opacity is that of the pen.
     uint32_t color;
     /// The colour of the fill or the background, 0xAARRGGBB; 0 for none.
     uint32_t fill;
@@ -294,8 +295,8 @@ struct offstage_pages_record {
     int32_t numbers[4];
 };
 
-/// The bounds of everything that differs from the paper: left, top, right, bottom, device px. False for an empty picture, and if
-/// its corners have different colours.
+/// The bounds of everything that differs from the paper: left, top, right, bottom, device px. Returns false for an empty picture, and for
+/// one whose corners have different colours.
 bool offstage_pages_content(const void *pixels, int width, int height, size_t bytes_per_row, int32_t box[4]);
 
 /// Turns light pixels dark, keeping the hue. Premultiplied BGRA.

@@ -9,7 +9,7 @@
 /// The document, or a part of it, in the form that libraries read.
 struct document {
     int file;
-    /// The offset in the file of its first byte.
+    /// The offset of its first byte in the file.
     int64_t start;
     int64_t size;
     int64_t position;
@@ -24,7 +24,7 @@ bool document_read_at(struct document *document, int64_t position, void *bytes, 
 /// Removes bytes from its start, and moves to the new start.
 void document_cut(struct document *document, int64_t count);
 
-/// Loudspeaker positions, as bits of a WAVE file's channel mask and of GStreamer's.
+/// Loudspeaker positions, as bits of the channel masks of WAVE files and of GStreamer.
 enum sound_place {
     SOUND_FRONT_LEFT, SOUND_FRONT_RIGHT, SOUND_FRONT_CENTER, SOUND_LOW, SOUND_BACK_LEFT, SOUND_BACK_RIGHT,
     SOUND_BACK_CENTER = 8, SOUND_SIDE_LEFT, SOUND_SIDE_RIGHT,

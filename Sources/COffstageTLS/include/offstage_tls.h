@@ -6,7 +6,7 @@
 struct ssl_ctx_st;
 struct ssl_st;
 
-/// Finds the functions. Call it first, after libevent_openssl is loaded for all (RTLD_GLOBAL).
+/// Finds the functions. Call it before the others, and after libevent_openssl was loaded with RTLD_GLOBAL.
 ///
 /// Returns the name of a function that is missing; NULL for success.
 const char *offstage_tls_load(void);
@@ -23,13 +23,14 @@ typedef enum {
 /// No renegotiation, no compression.
 ///
 /// - step: The step that failed.
-/// - reason: OpenSSL's own text for it, which names neither contents nor paths. Valid forever; NULL if there is none.
-/// - Returns: NULL for a failure. Free it with `offstage_tls_free`.
+/// - reason: OpenSSL's own description, which contains no file contents and no paths. Valid forever; NULL if OpenSSL gives no
+///   reason.
+/// - Returns: NULL on failure. Free it with `offstage_tls_free`.
 struct ssl_ctx_st *offstage_tls_new(
     const char *certificate, const char *key, OffstageTLSStep *step, const char **reason);
 void offstage_tls_free(struct ssl_ctx_st *context);
 
-/// The state of a new connection, which references the context; it becomes the property of the bufferevent.
+/// The state of a new connection, which references the context; the bufferevent takes ownership of it.
 struct ssl_st *offstage_tls_connection(struct ssl_ctx_st *context);
 
 /// Sends the last message of a connection whose handshake is complete, as far as the socket accepts it.

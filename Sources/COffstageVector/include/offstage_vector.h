@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes a TrueType font of only these glyphs, with their original numbers and without the tables for shaping and for screens.
+/// Makes a TrueType font that contains only these glyphs. They keep their numbers; the tables for shaping and for screens are
+/// left out.
 ///
 /// \return the file, which the caller frees; NULL if `font` is not a font.
 uint8_t *offstage_font_subset(

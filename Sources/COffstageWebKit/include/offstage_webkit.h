@@ -15,8 +15,8 @@ WebKitWebContext *offstage_web_context_new(const char *time_zone);
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
 
-/// Destroys the text field that WebKit keeps in a view to look up key bindings, and would never free: 10 KB. For a view that
-/// gets no more key events.
+/// Destroys the text field in which a view looks up key bindings. WebKit would never free its 10 KB. For a view that gets no
+/// more key events.
 void offstage_web_view_forget_keys(WebKitWebView *view);
 
 /// The namespace in which WebKit's processes start, and a descriptor that they get.
@@ -56,15 +56,16 @@ int offstage_helpers_take_launches(struct offstage_launch *launches);
 /// \param has_ended The process has ended, and no other copy of the socket is open.
 bool offstage_launch_settle(const struct offstage_launch *launch, bool has_ended);
 
-/// Whether GLib will reap this child process. It writes a warning if somebody else was first. Call it on the main thread.
+/// Returns whether GLib will reap this child process. GLib logs a warning if another thread reaps it first. Call it on the main
+/// thread.
 bool offstage_helpers_glib_awaits(pid_t process);
 
 /// The first line of bubblewrap's last error message when it created a sandbox for WebKit, without bubblewrap's name. Empty if
 /// it printed none. Call it on the main thread. Valid until the next call.
 const char *offstage_helpers_sandbox_complaint(void);
 
-/// Marks the calls up to `offstage_stage_leave` as the engine's. When WebKit asks for the display, it gets the private one, and
-/// the processes that it starts get the environment for the engine. Calls may be nested. Call it on the main thread.
+/// Marks the calls up to `offstage_stage_leave` as calls of the engine. When WebKit asks for the display, it gets the private
+/// one, and the processes that it starts get the environment for the engine. Calls may be nested. Call it on the main thread.
 ///
 /// \param display The private display. NULL for the last one.
 void offstage_stage_enter(GdkDisplay *display);
@@ -85,12 +86,12 @@ void offstage_stage_forget(GdkDisplay *display);
 /// Lets the program continue when the X server of a display ends. Calls for the display do nothing from then on. Call it on the
 /// main thread.
 void offstage_display_survive(GdkDisplay *display);
-/// Keeps a lost display open, because WebKit still refers to its monitors, but at no further cost.
+/// Keeps a lost display open at no further cost, because WebKit still refers to its monitors.
 void offstage_display_leave_lost(GdkDisplay *display);
 /// Closes a display, whether it is lost or not.
 void offstage_display_close(GdkDisplay *display);
 
-/// The settings that WebKit uses in this process, for all views. They belong to no screen, and nothing else uses them.
+/// The settings that WebKit uses in this process, for all views. They do not belong to any screen, and nothing else uses them.
 GtkSettings *offstage_web_settings(void);
 
 /// Sets the variables of processes that start for the engine, which get no others: a NULL-terminated list of alternating names

@@ -24,7 +24,7 @@ enum offstage_image_kind {
 enum offstage_image_fit {
     /// As large as fits into the box, but never larger than the source.
     OFFSTAGE_IMAGE_INSIDE,
-    /// As large as fits into the box, with transparent edges up to the box's size.
+    /// As large as fits into the box, padded with transparent edges to the box's size.
     OFFSTAGE_IMAGE_CONTAIN,
     /// Covers the box; the rest is cut off.
     OFFSTAGE_IMAGE_COVER,
@@ -33,7 +33,7 @@ enum offstage_image_fit {
 };
 
 enum offstage_image_failure {
-    /// The bytes are of another format, or damaged before the first row.
+    /// The bytes are in another format, or damaged before the first row.
     OFFSTAGE_IMAGE_DAMAGED = 100,
     /// Number: one of `offstage_image_variant`.
     OFFSTAGE_IMAGE_UNSUPPORTED,
@@ -70,7 +70,7 @@ struct offstage_image_options {
     uint32_t ignores_orientation;
     /// Clockwise quarter turns of the upright source, from 0 to 3; then, 1 to flip horizontally, and 2 to flip vertically.
     uint32_t turns, flip;
-    /// In px of the rotated source. A width of 0 means the whole source.
+    /// In px of the rotated source. A width of 0 selects the whole source.
     uint32_t crop_x, crop_y, crop_width, crop_height;
     /// The part that `cover` keeps, and the position of a contained picture: 0 is left or top, 1 is right or bottom.
     float gravity_x, gravity_y;

@@ -13,7 +13,7 @@
 /// - Parameter head: its first four bytes, the first one in the highest bits.
 /// - Returns: 0 for bytes that are not a header, and for a frame of a free bit rate.
 static inline uint32_t offstage_mpeg_frame_size(uint32_t head) {
-    // Kilobits per second: of MPEG-1 by the layer, then of the layer I, and of the layers II and III, of MPEG-2.
+    // Kilobits per second: the three layers of MPEG-1, then layer I of MPEG-2, then its layers II and III.
     static const uint16_t rates[5][16] = {
         {0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448},
         {0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384},

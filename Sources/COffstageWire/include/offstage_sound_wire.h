@@ -31,7 +31,7 @@ enum offstage_sound_library {
 };
 
 enum offstage_sound_failure {
-    /// The bytes are of another format, or nothing can be decoded.
+    /// The bytes are in another format, or nothing can be decoded.
     OFFSTAGE_SOUND_DAMAGED = 100,
     /// The sound has no samples.
     OFFSTAGE_SOUND_SILENT,

@@ -68,21 +68,21 @@ enum offstage_wire_result {
     /// The other end was closed with an unread message.
     OFFSTAGE_WIRE_UNREAD,
     OFFSTAGE_WIRE_TIMEOUT,
-    /// The packet is not a message: wrong length, magic, version or number of descriptors. Its descriptors are closed.
+    /// The packet is not a message: the length, magic, version or number of descriptors is wrong. Its descriptors are closed.
     OFFSTAGE_WIRE_MALFORMED,
     /// A system call failed; see `errno`.
     OFFSTAGE_WIRE_ERROR,
 };
 
-/// Makes a connection: the host's end and the worker's. Both are closed on exec. Messages at the host's end name their sender.
-/// Returns -1 with `errno` set on failure.
+/// Makes a connection with two ends, for the host and for the worker. Both are closed on exec. Messages at the host's end name
+/// their sender. Returns -1 with `errno` set on failure.
 int offstage_wire_pair(int *host, int *worker);
 
 /// The maximum number of descriptors per message.
 #define OFFSTAGE_WIRE_FILES 2
 
 /// Sends a message of the host. Sets the header's magic and version. The caller keeps the files; -1 for none. Returns -1 with
-/// `errno` set on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if it does not read.
+/// `errno` set on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if its queue is full.
 int offstage_wire_send(
     int socket, struct offstage_wire_head *head, const void *payload, const int files[OFFSTAGE_WIRE_FILES]);
 
@@ -101,7 +101,7 @@ enum offstage_wire_result offstage_wire_receive(
 /// True if the other end has not read everything.
 bool offstage_wire_has_unread(int socket);
 
-/// Copies bytes into a memory file that nobody can change any more. Returns a descriptor, which the caller closes, or -1 with
+/// Copies bytes into a memory file that can no longer be changed. Returns a descriptor, which the caller closes, or -1 with
 /// `errno` set.
 int offstage_wire_sealed(const void *bytes, size_t size);
 
@@ -110,12 +110,12 @@ int offstage_wire_sealed(const void *bytes, size_t size);
 int offstage_wire_room(size_t size);
 
 /// Truncates a memory file to `size` bytes and seals it. Returns -1 with `errno` set on failure: EINVAL if it is smaller, and
-/// EBUSY if somebody can still write to it.
+/// EBUSY if another process can still write to it.
 int offstage_wire_close(int file, size_t size);
 
-/// Maps a file for reading. Rejects (EINVAL) a file that is not in memory, does not have exactly this size, or can still be
-/// changed: reading it could fault or see changes. Returns NULL with `errno` set on failure. The caller unmaps it; the descriptor
-/// is not needed meanwhile.
+/// Maps a file for reading. Rejects (EINVAL) a file that is not a memory file, does not have exactly this size, or can still be
+/// changed: reading from it could fault or return changing bytes. Returns NULL with `errno` set on failure. The caller unmaps it;
+/// the descriptor may be closed before that.
 const void *offstage_wire_map(int file, size_t size);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef OFFSTAGE_VECTORS_H
 #define OFFSTAGE_VECTORS_H
 
-/// A function in two versions. The processor decides at the start which one runs: registers of 256 bits, or those that all have. Compile
-/// it with `-ffp-contract=off`: without fused products, both return the same numbers.
+/// A function in two versions. The program selects one at its start, depending on the processor: with registers of 256 bits, or with
+/// those that every processor has. Compile it with `-ffp-contract=off`: without fused products, both return the same numbers.
 #if defined(__x86_64__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else

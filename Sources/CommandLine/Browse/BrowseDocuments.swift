@@ -8,7 +8,7 @@ final class BrowseDocuments {
     private struct Entry {
         /// Nil if the document cannot be read.
         var document: SourceDocument?
-        /// Tells states of the document apart.
+        /// Identifies a state of the document.
         var state: State?
         /// The number of the document's bytes in memory.
         var size = 0
@@ -17,7 +17,7 @@ final class BrowseDocuments {
 
     private enum State: Equatable {
         case content(Digest)
-        /// Of a file that nothing loads into memory.
+        /// For a file that is not loaded into memory.
         case file(size: Int, modified: Date)
     }
 

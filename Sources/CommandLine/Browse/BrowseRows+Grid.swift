@@ -5,7 +5,8 @@ import OffstageWebKit
 
 /// The inputs as the cells of a grid.
 extension BrowseRows: GridSource {
-    /// A document is laid out this many times as wide as its cell: a page in the width of a small cell would have a word a line.
+    /// A document is laid out this many times as wide as its cell: at the width of a small cell, a page would have one
+    /// word per line.
     private static let reduction = 2
 
     func request(at cell: Int, width: Int, height: Int, scale: Double) -> (any DrawingRequest)? {
@@ -26,7 +27,7 @@ extension BrowseRows: GridSource {
 
     func file(at cell: Int) -> URL? { input(at: cell).sourceFile.map { URL(fileURLWithPath: $0) } }
 
-    /// Unique names of inputs: no two pictures in the cache may have the same one.
+    /// Unique names of inputs: no two pictures in the cache may have the same name.
     static func names(of jobs: [Job]) -> [String] {
         var counts: [String: Int] = [:]
         for job in jobs { counts[job.input.identifier, default: 0] += 1 }
@@ -61,7 +62,7 @@ extension BrowseRows: GridSource {
         return order.flatMap { groups[$0] ?? [] }
     }
 
-    /// A section for each folder, if there are several, and each input is shown once.
+    /// One section per folder, if there are several folders and each input is shown once.
     func folders() -> [GridSection] {
         guard rowCount > 0, round(of: rowCount - 1) == 1 else { return [] }
         var sections: [GridSection] = []
@@ -74,7 +75,7 @@ extension BrowseRows: GridSource {
             }
         }
         if sections.count < 2 { return [] }
-        // The inputs beside all folders need no heading above the others.
+        // Inputs outside all folders need no heading if they are first.
         return sections.map { GridSection(title: $0.title == "" ? nil : $0.title, cellCount: $0.cellCount) }
     }
 }

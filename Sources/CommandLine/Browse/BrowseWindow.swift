@@ -153,7 +153,7 @@ final class BrowseWindow {
         return true
     }
 
-    /// - Parameter goesOn: whether to continue with the next matching row.
+    /// - Parameter goesOn: true to continue with the next matching row.
     private func search(_ text: String, goesOn: Bool) {
         if isReading { return searchPages(text, goesOn: goesOn) }
         if text.isEmpty { return bar.say("") }
@@ -163,8 +163,8 @@ final class BrowseWindow {
         view.scroll(to: row, .center)
     }
 
-    /// Reloads the rows of an input whose file has changed. A row far from the screen is requested again when it gets
-    /// near.
+    /// Reloads the rows of an input whose file has changed. A row far from the screen is requested again when it is
+    /// about to appear.
     private func reload(_ input: Int) {
         let (first, count) = (view.visible.lowerBound, view.visible.count)
         for row in first - count..<first + 2 * count where rows.shows(row, input: input) { view.reload(item: row) }

@@ -3,14 +3,14 @@ import Offstage
 import OffstagePages
 import OffstageRequests
 
-/// The annotations of PDF documents, to and from their files: the part of `offstage convert` without ink.
+/// Converts annotations between PDF documents and files: the part of `offstage convert` that is not about ink.
 struct AnnotationConversion {
     enum Work {
-        /// Annotations into a document; without a file, those beside it.
+        /// Writes annotations into a document; without a file, those beside the document.
         case save(annotations: String?, removal: AnnotationRemoval)
-        /// The annotations of a document, as a sidecar or XFDF.
+        /// Writes the annotations of a document as a sidecar or XFDF.
         case extract
-        /// A file of annotations in the other format.
+        /// Writes a file of annotations in the other format.
         case translate(document: String)
     }
 
@@ -103,7 +103,7 @@ struct AnnotationConversion {
     private func save(_ annotations: String?, _ removal: AnnotationRemoval) async throws -> ExitCode {
         let document = try AnnotatedDocument(file: input, options)
         let beside = AnnotationFile.path(beside: input)
-        // A user who removes annotations does not want to add some.
+        // A user who removes annotations does not want to add any.
         let path = annotations ?? (removal == .none || options.has("annotations") ? beside : nil)
         var (file, losses) = (AnnotationFile(), AnnotationLosses())
         if let path {

@@ -66,8 +66,8 @@ struct BrowseCommand: Command {
                 .init("json", help: "Print the report of --bench as one JSON object"),
             ].grouped(.run))
 
-    /// True if these words of the program's command line open a window. The help must not depend on the user's
-    /// settings.
+    /// True if these words of the program's command line open a window. The words of `--help` don't, because the help
+    /// must not depend on the user's settings.
     nonisolated static func opensWindow(_ arguments: ArraySlice<String>) -> Bool {
         arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
     }
@@ -84,7 +84,7 @@ struct BrowseCommand: Command {
 
     private struct Bench {
         var script: ScrollScript
-        /// True for `people`.
+        /// True for the script `people`.
         var isPeople: Bool
         var ways: [BrowseBench.Way]
         var isWarm: Bool
@@ -213,7 +213,7 @@ private final class InkEvents: Sendable {
     nonisolated func note(_ event: InkFile.Event) {
         Task { @MainActor in
             if let window = self.window { return window.note(event) }
-            // While the file is being opened, and after the window was closed.
+            // True while the file is being opened, and after the window was closed.
             switch event {
             case .failed(let error): Console.error("not saved: \(error)")
             case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")

@@ -76,7 +76,7 @@ struct CacheCommand: Command {
         // Do not create a cache in order to look into it.
         guard access(store.folder, F_OK) == 0 else { return try Self.tellNothing(action, store, isJSON) }
         return try MainLoop.run {
-            // An unusable cache has no statistics, and a warning has reported it. It can still be removed.
+            // An unusable cache has no statistics, and a warning has reported it. The cache can still be removed.
             if action != .clear, case _ = await store.entries(limit: 0), !store.isAvailable { return .someFailed }
             switch action {
             case .path, .export, .import: break
@@ -150,7 +150,7 @@ struct CacheCommand: Command {
         }
     }
 
-    /// - Parameter pinned: the removed pictures that clients had PUT.
+    /// - Parameter pinned: the removed pictures that clients had stored with PUT.
     private static func tellRemoved(_ count: Int, _ isJSON: Bool, pinned: Int = 0) throws {
         if isJSON { return try Console.print(json(["removed": count, "removedPinned": pinned])) }
         try Console.print("\(pictures(count)) removed" + (pinned > 0 ? ", \(pinned) of them PUT by clients" : ""))

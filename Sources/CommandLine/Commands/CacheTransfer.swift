@@ -12,9 +12,10 @@ struct CacheTransfer {
     let isExport: Bool
     let isJSON: Bool
 
-    /// The store in a folder to copy to or from. Its size has no limit: the folder contains what the cache has.
+    /// The store in a folder to copy to or from. Its size has no limit: the folder contains everything that the cache
+    /// has.
     ///
-    /// - Parameter isThere: a folder to copy from has to exist, and to be a cache.
+    /// - Parameter isThere: true if the folder must exist and be a cache, because it is copied from.
     nonisolated static func store(at folder: String, isThere: Bool) throws(UsageError) -> PictureStore {
         let path = absolutePath(folder)
         if isThere, access(path + "/" + PictureStore.databaseName, R_OK) != 0 {

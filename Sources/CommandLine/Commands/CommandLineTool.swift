@@ -57,14 +57,14 @@ enum CommandLineTool {
     static let shells = ["bash", "zsh", "fish"]
     static let schemas = ["manifest", "request", "command", "result", "annotations"]
 
-    /// `cache explain` has to be found before `cache`.
+    /// Look for `cache explain` before `cache`.
     private static func command(of words: [String]) -> (any Command.Type)? {
         commands.reversed().first { words.starts(with: $0.words) }
     }
 
     private static func help(on words: [String]) throws(UsageError) -> String {
         if words.isEmpty { return HelpText.program }
-        // `offstage help pdf`: the command that most people mean.
+        // `offstage help pdf` means the command that most people use.
         let isTopic = HelpText.source(words[0]) != nil || words[0].hasPrefix("-")
         guard let command = command(of: words) ?? (isTopic ? RenderCommand.self : nil) else {
             throw UnknownCommand.error(words)
@@ -111,7 +111,7 @@ protocol Command {
 
     init(_ options: ParsedOptions) throws
 
-    /// False for an option that applies from the command line only, and never from the user's settings.
+    /// False for an option that applies only on the command line, never in the user's settings.
     static func takesSetting(_ name: String) -> Bool
 
     /// - Throws: `UsageError`, `EngineUnavailable`, or the error that made the whole run fail.

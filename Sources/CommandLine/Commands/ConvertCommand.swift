@@ -5,7 +5,7 @@ import OffstagePages
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage convert`: writes a file with ink in another format, and annotations into PDF documents and out of them.
+/// `offstage convert`: converts files with ink to other formats, and copies annotations into and out of PDF documents.
 struct ConvertCommand: Command {
     static let name = "convert"
     static let summary = "Convert notes of ink, and save annotations in PDF documents"
@@ -130,7 +130,7 @@ struct ConvertCommand: Command {
         }
     }
 
-    /// Converts only the ink: other programs draw the document's pages with the same ink.
+    /// Convert only the ink: other programs draw it over the document's pages themselves.
     private func convertPDF(_ document: InkDocument, _ engine: InkEngine) async throws -> ExitCode {
         let ink = try await engine.load(
             annotationsOf: PageDocument(document.data), password: password, limits: limits)
@@ -171,7 +171,7 @@ struct ConvertCommand: Command {
         for loss in file.losses { Console.error("\(output): \(loss.rawValue) cannot be stored in this format") }
     }
 
-    /// Pictures of the backgrounds in other files.
+    /// Pictures of backgrounds that are in other files.
     private func backdrops(
         _ ink: Ink, _ document: InkDocument, _ engine: InkEngine
     ) async throws(DrawingError) -> [Int: Pixmap] {

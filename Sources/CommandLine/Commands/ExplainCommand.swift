@@ -30,7 +30,7 @@ struct ExplainCommand: Command {
     private let isJSON: Bool
     private let readsStandardInput: Bool
 
-    /// The options of this command, and not of a drawing: those are the earlier drawing's.
+    /// The options of this command only. The options of the drawing come from the earlier drawing.
     private static let own: Set = ["cache", "json", "stdin"]
 
     static func takesSetting(_ name: String) -> Bool { own.contains(name) }
@@ -44,7 +44,7 @@ struct ExplainCommand: Command {
         isJSON = options.has("json")
         readsStandardInput = options.has("stdin") || word == "-"
         self.options = ParsedOptions(values: options.values.filter { !Self.own.contains($0.key) }, operands: [])
-        // Report invalid options as errors of the command line, not of the picture.
+        // Report invalid options as errors in the command line, not in the picture.
         try OptionUse(self.options).check()
         _ = try Settings(OptionUse(self.options).options(for: SourceRegistry.first))
     }

@@ -6,7 +6,8 @@ import OffstageService
 
 /// Keeps an output from replacing one of the files that it was made of.
 enum KeptInputs {
-    /// Refuses an output that is one of the inputs, under this name or another one. With `--force`, the old file gets a second name.
+    /// Rejects an output that is one of the inputs, even under another name. With `--force`, the old file gets a second
+    /// name.
     ///
     /// - Parameter inputs: the paths, each with its description for the message.
     static func check(_ output: String, _ inputs: [(path: String, what: String)], _ isForced: Bool) throws {

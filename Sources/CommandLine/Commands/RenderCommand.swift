@@ -35,7 +35,7 @@ struct RenderCommand: Command {
         options: inputs + SourceRegistry.parts + outputs + RowSettings.table + EngineOptions.table + CacheOptions.table
             + SourceRegistry.limits + run)
 
-    /// The registered sources: `HTML, image and PDF`.
+    /// The registered sources, as a phrase: `HTML, image and PDF`.
     private static let kinds = SourceRegistry.all.map {
         ["html", "pdf"].contains($0.name) ? $0.name.uppercased() : $0.name
     }

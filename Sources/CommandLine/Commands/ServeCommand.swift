@@ -54,7 +54,7 @@ struct ServeCommand: Command {
         limits = options
         var configuration = try ServeOptions.configuration(options)
         configuration.cacheFolder = cache.store?.folder
-        // Report invalid defaults now, not to each client.
+        // Report invalid defaults now, rather than to each client.
         try OptionUse(options).check()
         _ = try Settings(OptionUse(configuration.defaults).options(for: SourceRegistry.first))
         waiting = try ServeOptions.waiting(options)
@@ -84,8 +84,8 @@ struct ServeCommand: Command {
             renderer.shared = node?.shelf
             let service = PictureService(
                 renderer: engines.renderer(views: views, renderer), remote: (node?.shelf).map { RemoteRequests($0) })
-            // Before the sockets listen: once others can connect, they may send SIGHUP, too, and it must not end the
-            // program. A signal before the start is handled after it.
+            // Do this before the sockets listen: once others can connect, they may also send SIGHUP, which must not end
+            // the program. A signal that arrives before the start is handled after it.
             let reloads = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             Signals.reload { reloads.continuation.yield() }
             let server = try HTTPServer(configuration, service: service, store: cache.store) { Console.line($0) }
@@ -130,7 +130,7 @@ struct ServeCommand: Command {
         }
     }
 
-    /// Raises the limit of open files: each connection is a file, and connections beyond the limit are refused.
+    /// Raises the limit of open files: each connection is a file, and connections beyond the limit are rejected.
     private static func raiseFileLimit(to count: Int) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -63,8 +63,8 @@ struct SheetCommand: Command {
         snippet.geometry.formatLimit = settings.variants[0].limit
         snippet.base = BaseFolder(folder)
         snippet.background = Color(red: 0.945, green: 0.95, blue: 0.96)
-        // The sheet's document is our own and contains many pictures, so the limits for untrusted documents do not fit
-        // it.
+        // The sheet's document is our own and contains many pictures, so the limits for untrusted documents do not
+        // apply.
         let count = sheet.pictures.count
         snippet.timeout = timeout ?? max(60, Double(count) / 5)
         snippet.limits.grace = grace ?? 60

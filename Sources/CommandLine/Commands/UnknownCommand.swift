@@ -2,7 +2,7 @@ import Foundation
 import OffstageRequests
 import OffstageService
 
-/// The error for a command line that does not begin with a command: most of them name files to render.
+/// The error for a command line that does not begin with a command. Most such lines name files to render.
 @MainActor
 enum UnknownCommand {
     static func error(_ arguments: [String]) -> UsageError {

@@ -31,7 +31,7 @@ struct Check: Encodable {
 
     var name: String
     var state: State
-    /// The finding, in a sentence without its full stop.
+    /// The finding: a sentence without its full stop.
     var detail: String
     /// The packages to install or the settings to change.
     var remedy: String?

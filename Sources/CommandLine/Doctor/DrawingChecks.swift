@@ -32,7 +32,7 @@ enum DrawingChecks {
         return [.ok("webkit", "WebKitGTK \(webkit)"), .ok("gtk", "GTK \(gtk)")]
     }
 
-    /// Draws a snippet of one colour, and checks the network namespace of WebKit's processes meanwhile.
+    /// Draws a snippet of one colour, and meanwhile checks the network namespace of WebKit's processes.
     private static func drawing(hasDisplay: Bool) async -> (check: Check, network: Check?) {
         if !hasDisplay { return (.failure("drawing", "not tried: it needs the display", remedy: nil), nil) }
         let renderer = Renderer(engine: WebEngine())
@@ -71,7 +71,7 @@ enum DrawingChecks {
         }
     }
 
-    /// Checks the actual namespaces of the processes, not the intended ones.
+    /// Checks the actual namespaces of the processes, not the ones that were requested.
     private static var network: Check {
         let name = "network-namespace"
         if NetworkNamespace.holdsAll == true { return .ok(name, "WebKit's processes have no network") }

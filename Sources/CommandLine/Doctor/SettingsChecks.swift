@@ -1,6 +1,6 @@
 import OffstageRequests
 
-/// The user's settings, with their origins.
+/// Lists the user's settings, with their origins.
 @MainActor
 enum SettingsChecks {
     static func all() throws(UsageError) -> [Check] {
@@ -10,7 +10,7 @@ enum SettingsChecks {
         let place = "\(SettingsPlace.file) and variables such as \(SettingsVariables.variable("width"))"
         var checks = [Check.ok("settings", all.isEmpty ? "none in \(place)" : "\(all.count), from \(place)")]
         for (index, setting) in all.enumerated() {
-            // Of a list in the file, every line counts.
+            // Every line of a list in the file counts.
             let later = all[(index + 1)...].last {
                 $0.name == setting.name && ($0.isVariable != setting.isVariable || !isList(setting.name))
             }

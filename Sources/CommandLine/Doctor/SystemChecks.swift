@@ -37,14 +37,14 @@ enum SystemChecks {
                 : "use a kernel with Landlock, 5.13 or newer")
     }
 
-    /// bubblewrap makes WebKit's sandbox for its web processes, from namespaces that some machines do not allow. Call
-    /// it after a drawing, which reveals more problems.
+    /// Checks bubblewrap, which creates the sandbox of WebKit's web processes from namespaces that some machines do not
+    /// allow. Call this after a drawing, which reveals more problems.
     private static func sandbox() async -> Check {
         guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can make one") }
         return .remark("sandbox", absence.problem, remedy: absence.remedy)
     }
 
-    /// WebKit compiles the content filter there.
+    /// WebKit compiles the content filter in that folder.
     private static func temporaryFolder() -> Check {
         let folder = NSTemporaryDirectory()
         var path = Array((folder + "offstage-doctor-XXXXXX").utf8CString)

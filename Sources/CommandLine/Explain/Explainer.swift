@@ -11,7 +11,7 @@ struct Explainer {
     let store: PictureStore
     /// Options that override those of the cached drawing.
     let options: ParsedOptions
-    /// True: standard input now has the document to compare with the one of the cached drawing.
+    /// True: standard input contains the document to compare with that of the cached drawing.
     let readsStandardInput: Bool
     /// Computes fingerprints. It draws nothing, so no engine starts.
     private let renderer: Renderer

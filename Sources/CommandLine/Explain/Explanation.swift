@@ -37,9 +37,9 @@ struct Explanation: Encodable {
     /// The name in the cache, which is the picture's path; for an absent picture, the given word.
     var identifier: String
     var state: State
-    /// The file or the row from which it is made; nil if that is not known.
+    /// The file or the row from which it is made; nil if unknown.
     var source: String?
-    /// The reasons why the cached picture is not valid, or not known; empty for a valid one.
+    /// The reasons why the cached picture is invalid, or why that is unknown; empty for a valid one.
     var reasons: [Reason] = []
 
     var text: String {

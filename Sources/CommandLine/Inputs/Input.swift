@@ -57,14 +57,15 @@ enum Input: Sendable {
         }
     }
 
-    /// The source of the document, unless it is a row's. Standard input can turn out to be of another one.
+    /// The source of the document, unless the document is in a row. Standard input can turn out to be for another
+    /// source.
     var source: RegisteredSource {
         if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
     }
 
     /// The document. Reads standard input and rows, but no other file. Call it off the main thread.
     ///
-    /// - Parameter settings: the input's.
+    /// - Parameter settings: the input's settings.
     /// - Throws: `InputError` or `UsageError`.
     func document(_ settings: Settings) throws -> SourceDocument {
         switch self {

@@ -40,8 +40,8 @@ enum InputList {
         }
     }
 
-    /// The files of registered sources below a folder, in the order of their paths. Hidden files and folders are skipped, and links to
-    /// folders, which could form cycles.
+    /// The files of registered sources below a folder, in the order of their paths. Skips hidden files and folders, and
+    /// links to folders, which could form cycles.
     private static func search(_ folder: String, leavingOut: String?) -> [Input] {
         guard access(folder, R_OK | X_OK) == 0 else {
             return [.unusable(folder, .unreadable(path: folder, code: errno))]
@@ -72,8 +72,8 @@ enum InputList {
         found.removeAll(where: files.contains)
     }
 
-    /// The files' paths without extensions. Where an image has the name of another file, as in `IMG_1.HEIC` and `IMG_1.JPG`, the
-    /// image keeps its extension; so does ink, as in `notes.xopp` beside its `notes.pdf`.
+    /// The files' paths without extensions. If an image has the name of another file, as with `IMG_1.HEIC` and
+    /// `IMG_1.JPG`, it keeps its extension; so does ink, as with `notes.xopp` beside its `notes.pdf`.
     private static func identifiers(of files: [String]) -> [String] {
         let names = files.map(withoutExtension)
         var counts: [String: Int] = [:]
@@ -84,8 +84,8 @@ enum InputList {
         }
     }
 
-    /// The paths of the sources' files, relative to `folder`, and the folders that cannot be read, with the reason (errno). Foundation
-    /// would ask the system for the kind of each file.
+    /// The paths of the sources' files, relative to `folder`, and the folders that cannot be read, with the reason
+    /// (errno). Foundation would look up the kind of each file separately.
     private static func files(below folder: String) -> (found: [String], unreadable: [(String, Int32)]) {
         var (found, unreadable): ([String], [(String, Int32)]) = ([], [])
         var subfolders = [""]
@@ -115,7 +115,7 @@ enum InputList {
         return (found, unreadable.sorted { $0.0 < $1.0 })
     }
 
-    /// Recognizes `https://example.org`, unless a file has that name.
+    /// Recognizes `https://example.org`, unless a file of that name exists.
     static func isURL(_ operand: String) -> Bool {
         operand.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && access(operand, F_OK) != 0
     }

@@ -15,9 +15,10 @@ struct Job: Sendable {
     /// Reads the document and makes a request of it. Call it off the main thread.
     ///
     /// - Parameters:
-    ///   - identifier: the name of the picture in the cache; default the input's.
+    ///   - identifier: the name of the picture in the cache; default the input's identifier.
     ///   - log: called with the files that the drawing reads.
-    ///   - warn: called with a line about each option that has no effect on standard input. Its source is not known before.
+    ///   - warn: called with a line about each option that has no effect on standard input, whose source is not known
+    ///     earlier.
     func request(
         identifier: String? = nil, log: SourceDocument.ReadLog? = nil, warn: (String) -> Void = { _ in }
     ) throws -> any DrawingRequest {
@@ -33,8 +34,8 @@ struct Job: Sendable {
         return try settings.request(forAnySource: document, identifier: identifier ?? input.identifier)
     }
 
-    /// The file of a PDF document's annotations, and its content, which is empty if the file does not exist; nil if there is none to look
-    /// for. Call it off the main thread.
+    /// The file of a PDF document's annotations, and its content, which is empty if the file does not exist; nil if the
+    /// input cannot have one. Call it off the main thread.
     func annotations() throws -> (path: String, content: AnnotationFile)? {
         let document = try input.document(settings)
         return try PageAnnotationFiles.file(of: document, try settings.sourceSettings(for: document.source))

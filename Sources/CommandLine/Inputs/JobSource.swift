@@ -35,7 +35,7 @@ struct JobSource: Sendable {
         page = options.string("html")
     }
 
-    /// The folders in which new inputs can appear.
+    /// The folders where new inputs can appear.
     var folders: [String] {
         if case .operands(let operands) = kind { operands.filter { $0 != "-" } } else { [] }
     }
@@ -66,7 +66,7 @@ struct JobSource: Sendable {
         // The values of rows are read with them.
         if !isOperands { try OptionUse(options).check() }
         var found = try read()
-        // Standard input can be of any source, and a missing file, too.
+        // Standard input can be for any source, and so can a missing file.
         guard found.jobs.allSatisfy(\.input.hasSource) else { return found }
         let sources = SourceRegistry.all.filter { source in found.jobs.contains { $0.settings.source === source } }
         let use = OptionUse(options, among: sources)
@@ -124,7 +124,7 @@ struct JobSource: Sendable {
         return jobs
     }
 
-    /// Standard input is read only when its turn comes, so its parts are not known earlier.
+    /// Standard input is read only when it is drawn, so its parts are unknown until then.
     private func checkIsWhole() throws(UsageError) {
         let divides = SourceRegistry.parts.map(\.name).filter { options.has($0) }
         let severalVariants = options.string("variant")?.contains(",") == true ? ["variant"] : []

@@ -2,8 +2,9 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Finds out which image files of a folder belong to its documents: those that a document names, and those beside them in a folder
-/// without documents, which style sheets may use. Reads nothing but the documents, which are drawn anyway.
+/// Finds out which image files of a folder belong to its documents: the images that a document names, and other images
+/// in their folders if those contain no documents, because style sheets may use them. Reads only the documents, which
+/// are drawn anyway.
 struct MentionedFiles {
     private let folder: String
     /// Paths relative to the folder, by file name.
@@ -12,7 +13,7 @@ struct MentionedFiles {
 
     /// - Parameters:
     ///   - folder: the folder that is searched.
-    ///   - parts: the files that may belong to documents, as paths from the folder on.
+    ///   - parts: the files that may belong to documents, as paths relative to the folder.
     init(of parts: [String], below folder: String) {
         self.folder = folder
         for path in parts { candidates[(path as NSString).lastPathComponent, default: []].append(path) }
@@ -37,7 +38,7 @@ struct MentionedFiles {
     }
 
     private mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        // The maximum length of a file name, with its bytes as percent escapes.
+        // The maximum length of a file name whose bytes are percent-escaped.
         guard bytes.count > 2, bytes.count <= 3 * 255, bytes.contains(UInt8(ascii: ".")) else { return }
         let word = String(decoding: bytes, as: UTF8.self)
         if let paths = candidates[word] { mentioned.formUnion(paths) }
@@ -47,7 +48,7 @@ struct MentionedFiles {
 
     private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// True for a character that cannot be inside a file's name in a URL, as it is usually written.
+    /// True for a character that does not occur inside a file's name in URLs as they are usually written.
     private static func isEnd(_ byte: UInt8) -> Bool {
         byte <= 0x20 || "\"'()<>/\\?#=,;&|`".utf8.contains(byte)
     }

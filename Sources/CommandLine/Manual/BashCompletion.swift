@@ -63,7 +63,7 @@ enum BashCompletion {
     private static func answer(_ completion: Completion) -> String {
         var flags: [String] = []
         if completion.files { flags.append("-f") } else if completion.folders { flags.append("-d") }
-        // This makes bash quote spaces in names and add a slash to a folder. It is wrong for words, which may also be
+        // Makes bash quote spaces in names and add a slash to a folder. This would be wrong for words that are also
         // names of files.
         let mode = flags.isEmpty ? "" : "compopt -o filenames; "
         if !completion.words.isEmpty { flags.append("-W '\(completion.words.joined(separator: " "))'") }

@@ -27,7 +27,7 @@ struct Completion {
     }
 }
 
-/// The words that follow others, apart from commands' own options and operands.
+/// Words that follow other words, apart from the options and operands of commands.
 @MainActor
 enum CompletionWords {
     /// The words after `offstage`.
@@ -35,7 +35,7 @@ enum CompletionWords {
         CommandLineTool.commands.filter { $0.words.count == 1 }.map { $0.name } + CommandLineTool.ownWords
     }
 
-    /// The words after others: commands, sources and options after `help`, shells, schemas.
+    /// The words after particular words: commands, sources and options after `help`; shells; schemas.
     static var following: [(words: [String], next: [String])] {
         let commands = CommandLineTool.commands
         var all = [(["help"], commands.filter { $0.words.count == 1 }.map { $0.name })]

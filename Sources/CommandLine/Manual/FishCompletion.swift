@@ -69,7 +69,7 @@ enum FishCompletion {
             .filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Nothing if there is nothing to offer.
+    /// Empty if there is nothing to offer.
     private static func arguments(_ completion: Completion) -> String {
         var words = completion.words
         if completion.folders, !completion.files { words.append("(__fish_complete_directories (commandline -ct))") }

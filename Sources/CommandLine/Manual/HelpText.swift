@@ -64,7 +64,7 @@ enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// One screen of a small terminal: the most used options, in a line each.
+    /// One screen of a small terminal: the most used options, one per line.
     static func brief(of command: any Command.Type) -> String {
         let table = command.options
         let shown =
@@ -100,7 +100,7 @@ enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Of a small terminal, in characters and lines; the prompt takes one of them.
+    /// The size of a small terminal in characters and lines; the prompt takes one line.
     private static let screen = (width: 80, height: 24)
 
     private static func usage(_ command: any Command.Type) -> String {
@@ -164,7 +164,7 @@ enum HelpText {
     private static func line(_ option: OptionTable.Option) -> String {
         let head = head(option)
         let text = filled(option.help, margin: column, width: width - column)
-        // A long name has a line of its own.
+        // A long name gets a line of its own.
         let isLong = head.count + 2 > column
         return (isLong ? head + "\n" + String(repeating: " ", count: column) : head.padded(to: column)) + text
     }

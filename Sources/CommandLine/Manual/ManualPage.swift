@@ -6,7 +6,7 @@ enum ManualPage {
     static var text: String {
         var lines = [
             ".TH OFFSTAGE 1 \"\(CommandLineTool.date)\" \"offstage \(CommandLineTool.version)\" \"User Commands\"",
-            // A line with one long word could not be adjusted, and a hyphenated option could not be searched.
+            // A line with one long word cannot be adjusted, and a hyphenated option cannot be found by searching.
             ".ad l", ".nh", ".SH NAME", "offstage \\- \(purpose)",
             ".SH SYNOPSIS",
         ]
@@ -75,7 +75,8 @@ enum ManualPage {
         return lines
     }
 
-    /// The options that several commands have with the same description, each once: first those of `render`, under its headings.
+    /// Options that several commands share with the same description, listed once: those of `render` first, under its
+    /// headings.
     private static var sharedSections: [(title: String, options: [OptionTable.Option])] {
         var seen: Set<String> = []
         let all = CommandLineTool.commands.flatMap { $0.options.sections }.flatMap { part in
@@ -106,8 +107,8 @@ enum ManualPage {
         "\\fI\(escaped(text).replacing("|", with: "|\\:"))\\fR"
     }
 
-    /// A plain minus would become a hyphen, which cannot be searched or pasted; quotes would change in the same way. A
-    /// line that starts with a full stop or an apostrophe would be a macro.
+    /// A plain minus would become a hyphen, which cannot be searched for or pasted; quotes would change in the same
+    /// way. A line that starts with a full stop or an apostrophe would be a macro.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
         return plain.split(separator: "\n", omittingEmptySubsequences: false).map {

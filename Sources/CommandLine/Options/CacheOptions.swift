@@ -29,7 +29,7 @@ struct CacheOptions: Sendable {
         }
     }
 
-    /// The store that `--cache` names, or the user's.
+    /// The store that `--cache` names, or the user's store.
     static func store(_ options: ParsedOptions, isQuiet: Bool = false) throws(UsageError) -> PictureStore {
         if options.string("cache") == "" { throw UsageError("--cache needs the name of a folder") }
         let folder = options.string("cache").map { absolutePath($0) }

@@ -4,7 +4,7 @@ import OffstageRequests
 extension OptionTable {
     enum Outcome {
         case run(ParsedOptions)
-        /// Brief for `-h`.
+        /// Brief, for `-h`.
         case help(isBrief: Bool)
         case version
     }
@@ -47,7 +47,7 @@ private struct OptionParser {
             } else {
                 operands.append(word)
             }
-            // `--help` is answered even if errors follow it.
+            // `--help` works even if errors follow it.
             if let asked { return asked }
         }
         return .run(ParsedOptions(values: values, operands: operands))

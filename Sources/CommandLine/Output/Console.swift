@@ -16,8 +16,8 @@ enum Console {
     /// Call it after replacing standard error. The original stays open under this descriptor.
     static func sayErrors(on descriptor: Int32) { errors.store(descriptor, ordering: .relaxed) }
 
-    /// Opens /dev/null if the program was started without standard input, output or error: otherwise the next open file
-    /// would get the descriptor, and then our output. Call it before anything else.
+    /// Opens /dev/null if the program was started without standard input, output or error: otherwise the next file to
+    /// be opened would get the descriptor, and would receive our output. Call it before anything else.
     static func openMissing() {
         while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
             if descriptor > STDERR_FILENO {
@@ -27,8 +27,8 @@ enum Console {
         }
     }
 
-    /// Keeps descriptors that the program was started with, besides the standard ones, from its child processes: the caller's
-    /// files are not theirs. Call it before any child starts.
+    /// Keeps child processes from inheriting descriptors that the program was started with, other than the standard
+    /// ones: the caller's files are not for them. Call it before any child starts.
     static func keepDescriptors() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         for number in names.compactMap({ Int32($0) }) where number > STDERR_FILENO {
@@ -43,7 +43,7 @@ enum Console {
     /// error.
     static func print(_ data: Data) throws(FileError) {
         let code = write(data, to: STDOUT_FILENO)
-        // The reader has read enough, as `head` does: not worth a message.
+        // The reader has read enough, like `head`: not worth a message.
         if code == EPIPE { close() }
         if code != 0 { throw FileError("write", path: "standard output", code: code) }
     }

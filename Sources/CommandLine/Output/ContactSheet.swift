@@ -61,7 +61,7 @@ struct ContactSheet {
         width = self.columns * Self.columnWidth + (self.columns + 1) * Self.gap
     }
 
-    /// In the order of people: `page-2` before `page-10`.
+    /// In natural order: `page-2` before `page-10`.
     private static func precedes(_ first: String, _ second: String) -> Bool {
         switch first.compare(second, options: .numeric) {
         case .orderedAscending: true

@@ -2,7 +2,7 @@ import Foundation
 import OffstageSound
 import Synchronization
 
-/// Prints how far long sounds are decoded, in tenths.
+/// Prints the decoding progress of long sounds, in tenths.
 final class DecodingProgress: Sendable {
     /// The last tenth of each sound that was printed.
     private let printed = Mutex<[String: Int]>([:])
@@ -14,7 +14,7 @@ final class DecodingProgress: Sendable {
         observation.withLock { $0 = new }
     }
 
-    /// The path of the picture; one below the working folder is relative.
+    /// The path of the picture, relative if it is below the working folder.
     private func name(_ identifier: String) -> Substring {
         let folder = FileManager.default.currentDirectoryPath + "/"
         return identifier.hasPrefix(folder) ? identifier.dropFirst(folder.count) : identifier[...]

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageService
 
-/// The dependencies of each picture, for Make: one rule per picture, with its files as targets; or one rule for all
+/// The dependencies of each picture, for Make. Has one rule per picture, with its files as targets; or one rule for all
 /// pictures, with a target that the build tool names.
 struct Depfile {
     /// Nil for one rule per picture.
@@ -17,8 +17,8 @@ struct Depfile {
     init(target: String? = nil) { self.target = target }
 
     /// True if Make can read a name when it is escaped. A control character, `;`, `|` or `=` ends a name or begins
-    /// something else, even a command. A backslash would make what follows it mean something else: Make counts them before
-    /// some characters only. `a(b)` is the member b of an archive a. Names are untrusted, because documents name files.
+    /// something else, even a command. A backslash would change the meaning of the following character, but only before
+    /// some characters. `a(b)` is the member b of an archive a. Names are untrusted, because documents name files.
     static func canName(_ path: String) -> Bool {
         if path.hasSuffix(")"), path.contains("(") { return false }
         return !path.unicodeScalars.contains {
@@ -35,7 +35,7 @@ struct Depfile {
     ///   - results: the results of one input.
     ///   - sources: the files from which they were made.
     mutating func add(_ results: [PictureResult], from sources: SourceFiles) {
-        // Make would try to make missing files.
+        // Make would try to build missing files.
         let files = named(sources.paths.filter { access($0, F_OK) == 0 }.sorted())
         if target == nil {
             let targets = named(

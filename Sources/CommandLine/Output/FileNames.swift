@@ -9,7 +9,7 @@ struct FileNames {
     /// The owner's index, by the bytes of the name. File systems compare bytes; Swift would treat two encodings of an é
     /// as equal.
     private var owners: [[UInt8]: Int] = [:]
-    /// Names with the number of a part: by the text before the number, the text after it.
+    /// Names that contain the number of a part: the text after the number, by the text before it.
     private var numbered: [[UInt8]: [(rest: [UInt8], owner: Int)]] = [:]
 
     /// Inputs that have several parts, by identifier.

@@ -13,7 +13,7 @@ extension OutputPlan {
             try names.checkParts()
             let isNew = OutputFolder.kind(of: folder) == nil
             try OutputFolder.prepare(folder)
-            // Nothing is below a new folder: no link, and no source.
+            // A new folder is empty: it contains no links and no inputs.
             if isNew { return try checkDocuments(jobs) }
             let links = LinkCheck(below: folder)
             for job in jobs {
@@ -56,7 +56,7 @@ extension OutputPlan {
         }
     }
 
-    /// No picture replaces a file of this run, whichever of the pictures is made from it.
+    /// No picture may replace a file that this run reads, even if it is for a different picture.
     private func checkSources(_ jobs: [Job]) throws(UsageError) {
         var sources: [FileNumber: String] = [:]
         for source in jobs.compactMap(\.input.sourceFile) {

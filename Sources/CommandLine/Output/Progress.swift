@@ -32,7 +32,7 @@ struct Progress {
         }
     }
 
-    /// - Parameter isOn: true if the run is suspended from now on.
+    /// - Parameter isOn: true if the run is now suspended.
     mutating func pause(_ isOn: Bool) {
         if let pause { paused += pause.duration(to: .now) }
         pause = isOn ? .now : nil

@@ -52,7 +52,7 @@ struct Reporter {
         return "[\(progress.done)/\(progress.total)] \(result.identifier)  \(size)  \(time)"
     }
 
-    /// All parts of an input have the same warnings. If a warning is the reason of the failure, the error already
+    /// All parts of an input have the same warnings. If a warning is the reason for the failure, the error already
     /// contains it.
     private func tellWarnings(of result: PictureResult) {
         if result.error != nil { return }

@@ -9,7 +9,7 @@ struct ResultFiles: Sendable {
     let lines: String?
     let page: String?
     let depfile: String?
-    /// The target of the depfile's only rule; nil if each picture has a rule.
+    /// The target of the depfile's only rule; nil if each picture has its own rule.
     let depfileTarget: String?
 
     init(_ options: ParsedOptions) throws(UsageError) {
@@ -64,7 +64,7 @@ struct ResultFiles: Sendable {
         for (_, path) in paths { try OutputFolder.prepare(parentFolder(of: path), for: "the results") }
     }
 
-    /// - Parameter inputs: the files that the run has read, which none of these replaces.
+    /// - Parameter inputs: the files that the run has read, which these files must not replace.
     func write(
         _ results: [PictureResult], _ dependencies: Depfile = Depfile(), keeping inputs: RunInputs? = nil
     ) throws {

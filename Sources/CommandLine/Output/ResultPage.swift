@@ -10,7 +10,7 @@ struct ResultPage {
     private let results: [PictureResult]
     private let folder: [Substring]
 
-    /// The first bytes of the page, by which a search of folders recognizes that it is not an input.
+    /// The first bytes of the page, from which a search of folders recognizes that it is not an input.
     private static let mark = "<!doctype html><!-- offstage results -->"
 
     /// True if the file is a page from an earlier run, not a user's document.
@@ -57,7 +57,7 @@ struct ResultPage {
         return "\(Self.size(bytes)) in files · \(String(format: "%.2f", milliseconds / 1000))\u{A0}s of drawing"
     }
 
-    /// Radio buttons, which the style sheet evaluates.
+    /// Radio buttons, whose state the style sheet uses.
     private var filters: String {
         let counts = Dictionary(grouping: results, by: \.status).mapValues(\.count)
         let all: [(String, String, Int)] = [

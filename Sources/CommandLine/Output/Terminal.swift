@@ -1,8 +1,8 @@
 import Foundation
 
-/// The colours of one output, if it is a terminal that wants them: none with `NO_COLOR`, with `TERM=dumb`, in a file or a pipe.
+/// The colours of one output. There are none with `NO_COLOR`, with `TERM=dumb`, and for a file or a pipe.
 struct Terminal {
-    /// In ANSI's numbers.
+    /// ANSI colour numbers.
     enum Color: Int {
         case bold = 1
         case red = 31
@@ -21,7 +21,7 @@ struct Terminal {
     /// Standard output.
     static var output: Terminal { Terminal(STDOUT_FILENO) }
 
-    /// True for a terminal that knows no control sequences.
+    /// True for a terminal that does not support control sequences.
     static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
     func colored(_ text: String, _ color: Color) -> String {

@@ -13,7 +13,7 @@ final class StandardStreams: Sendable {
     private let input = DispatchQueue(label: "offstage.input")
     private let output = DispatchQueue(label: "offstage.output")
 
-    /// The maximum number of bytes per read, which also limits the data of lines that wait.
+    /// The maximum number of bytes per read, which also limits the data in pending lines.
     private static let most = 65_536
 
     /// Reads at least one byte; returns nil at the end, and when the calling task is cancelled.
@@ -54,14 +54,14 @@ final class StandardStreams: Sendable {
         }
     }
 
-    /// - Returns: false if nobody reads any more.
+    /// - Returns: false if the output is no longer read.
     func write(_ bytes: Data) async -> Bool {
         await withCheckedContinuation { continuation in
             output.async { continuation.resume(returning: (try? Console.print(bytes)) != nil) }
         }
     }
 
-    /// Calls a closure once, on a separate thread, when nobody can read standard output any more, even if nothing is
+    /// Calls a closure once, on a separate thread, when nobody can read standard output any longer, even if nothing is
     /// being written.
     func onLossOfReader(_ action: @escaping @Sendable () -> Void) {
         Thread.detachNewThread {

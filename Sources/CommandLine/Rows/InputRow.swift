@@ -26,7 +26,7 @@ struct InputRow: Sendable {
 
     /// The document. Call it off the main thread.
     ///
-    /// - Throws: `UsageError` or `TemplateError`, which name the place.
+    /// - Throws: `UsageError` or `TemplateError`, which name the row.
     func document() throws -> SourceDocument {
         switch content {
         case .file(let path): return SourceDocument(file: path)

@@ -25,7 +25,7 @@ enum JSONArray {
         mutating func elements() throws(Malformed) -> [RowFile.Line] {
             var found: [RowFile.Line] = []
             skipSpace()
-            // The caller has checked the bracket.
+            // The caller has checked the opening bracket.
             position += 1
             skipSpace()
             if next == UInt8(ascii: "]") {

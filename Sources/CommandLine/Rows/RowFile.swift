@@ -3,8 +3,8 @@ import Offstage
 import OffstageRequests
 
 /// A file of rows: a JSON object per line (JSON Lines), a JSON array of objects, or CSV with a header. Its bytes stay
-/// in memory. A row is decoded when it is checked and again when it is drawn, so that a hundred thousand rows take no
-/// more memory than their file.
+/// in memory. A row is decoded when it is checked and again when it is drawn, so a hundred thousand rows take no more
+/// memory than their file.
 ///
 /// Lines end with LF or CRLF. Empty lines count as lines, but not as rows. A byte order mark at the start is skipped.
 final class RowFile: Sendable {

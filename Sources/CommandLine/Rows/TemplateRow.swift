@@ -1,7 +1,7 @@
 import OffstageRequests
 
 /// A row of values for a template: `identifier`, `options` with options of the command line, and a key for each token,
-/// in capital or small letters.
+/// in upper or lower case.
 enum TemplateRow {
     private static let ownKeys: Set = ["identifier", "options"]
 

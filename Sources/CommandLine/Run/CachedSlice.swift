@@ -1,9 +1,10 @@
 import Foundation
 import Offstage
 
-/// A slice of a run's pictures, to be taken from the cache in one go before anything is drawn.
+/// A slice of a run's pictures. Takes them from the cache in one go, before anything is drawn.
 struct CachedSlice: Sendable {
-    /// The number of pictures in a slice: enough that changes of thread cost little, and few enough that a run reports often.
+    /// The number of pictures in a slice: large enough that thread changes cost little, and small enough that a run
+    /// reports often.
     static let size = 64
     /// The number of slices at once: one reads documents while the other writes files.
     static let lanes = 2

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Messages of child processes on standard error. This process passes them on, and leaves some out.
+/// The messages of child processes on standard error. This process passes them on, except for some.
 enum HelperMessages {
     /// Call it once per process, before any child process starts.
     ///

@@ -9,7 +9,7 @@ struct RenderJob: Sendable {
     private(set) var job: Job
     let output: OutputPlan
     var options: RenderOptions
-    /// Collects the files from which the picture is made; nil if nobody needs them.
+    /// Collects the files from which the picture is made; nil if they are not needed.
     var sources: SourceFiles?
     /// The files that the whole run reads. Nil if no output path is one of them.
     var inputs: RunInputs?
@@ -36,11 +36,11 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Draws, encodes and writes. Errors are in the result. Several results are those of an input's parts.
+    /// Draws, encodes and writes. Errors are in the result. An input with several parts has several results.
     func draw(with renderer: Renderer) async -> [PictureResult] {
         var request: any DrawingRequest
         do { request = try self.request() } catch {
-            // Errors of files name the input themselves, but a row's file is not the row.
+            // File errors name the input themselves, but a row's file is not the row.
             if case .row(let row) = input, row.sourceFile != nil { return [failure("\(row.name): \(error)")] }
             return [failure("\(error)")]
         }
@@ -56,7 +56,7 @@ struct RenderJob: Sendable {
                 try await via?.requests.draw(request, job.settings, options, for: renderer) { [job] in
                     try job.input.document(job.settings)
                 } ?? false
-            // With --refresh, the machine that has drawn it has not looked into this cache.
+            // With --refresh, the machine that drew the picture did not look into this cache.
             if isDrawnElsewhere { options.usesCache = true }
             var all = try await renderer.filesAndFailures(
                 for: request, as: job.settings.variants, options: options)
@@ -74,7 +74,7 @@ struct RenderJob: Sendable {
             return results
         } catch {
             if via != nil, job.settings.variants.count > 1, error.reason.isOfTheFile {
-                // Only this machine can tell which of the files it is.
+                // Only this machine knows which of the files it is.
                 var here = self
                 here.via = nil
                 return await here.draw(request, with: renderer)
@@ -97,7 +97,7 @@ struct RenderJob: Sendable {
         return result(picture, paths, since: clock)
     }
 
-    /// Writes cached files, whose bytes the store lends. Errors are in the result.
+    /// Writes cached files. The store lends their bytes. Errors are in the result.
     ///
     /// - Returns: nil if bytes are damaged.
     func write(
@@ -135,7 +135,7 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// False for a file that already has the same bytes: its time stays, and Make has nothing to do.
+    /// False for a file that already has the same bytes: its time stays the same, so Make has nothing to do.
     private func needsWriting(_ picture: RenderedFiles, _ index: Int, _ paths: [String]) -> Bool {
         paths.isEmpty || (try? Digest(ofFile: paths[index])) != picture.files[index].content
     }
@@ -156,7 +156,7 @@ struct RenderJob: Sendable {
                 failures(picture)))
     }
 
-    /// Saves the document, even of a failed picture: it helps most there.
+    /// Saves the document even if the picture has failed: that is when it helps most.
     private func withHTML(_ results: [PictureResult], of request: any DrawingRequest) -> [PictureResult] {
         guard let html = (request.innermost as? Snippet)?.html else { return results }
         do {

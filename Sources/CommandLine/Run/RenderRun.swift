@@ -18,7 +18,7 @@ struct RenderRun {
     enum News {
         /// The results of the next input.
         case results([PictureResult])
-        /// The run is suspended from now on, or resumes.
+        /// The run is suspended, or resumes.
         case paused(Bool)
     }
 
@@ -30,8 +30,8 @@ struct RenderRun {
         case timeIsUp
     }
 
-    /// The number of drawings in progress. It is large enough that a view never waits for a file or an encoder, and no
-    /// larger, because each holds a picture in memory.
+    /// The number of drawings in progress. It is large enough that a view never waits for a file or an encoder, but not
+    /// larger, because each drawing has a picture in memory.
     var window: Int
 
     struct Outcome {
@@ -41,8 +41,8 @@ struct RenderRun {
         var isCutShort = false
     }
 
-    /// - Throws: `EngineUnavailable` from the first picture that meets it, which ends the run. Errors of `report` end
-    ///   it, too.
+    /// - Throws: `EngineUnavailable` from the first picture that fails with it, which ends the run. Errors of `report`
+    ///   end it, too.
     func run(with renderer: Renderer, _ report: (News) throws -> Void) async throws -> Outcome {
         var outcome = Outcome()
         // A task group would wait for its last drawing after the time limit.
@@ -51,7 +51,8 @@ struct RenderRun {
         defer { for task in others { task.cancel() } }
         var isPaused = false
         var underWay = 0
-        // Pictures that are not cached. Those that have not begun are in order, because results are reported in order.
+        // Pictures that are not cached. Those that have not begun are kept in order, because results are reported in
+        // order.
         var rest: [Int] = []
         var begun = 0
         func fill() {
@@ -59,7 +60,7 @@ struct RenderRun {
             while !isPaused, underWay < window, begun < rest.count {
                 let index = rest[begun]
                 begun += 1
-                // Use the same priority: another one has separate threads, and each transfer is a context switch.
+                // Use the same priority: another priority has separate threads, and each transfer is a context switch.
                 Task.detached(priority: Task.currentPriority) { [picture = pictures[index]] in
                     news.yield(.picture(index, await picture.draw(with: renderer)))
                 }
@@ -110,7 +111,7 @@ struct RenderRun {
                 for (index, results) in zip(first..., slice) {
                     if let results { finished[index] = results } else { missing.append(index) }
                 }
-                // A slice can arrive before the one in front of it.
+                // A slice can arrive before the one that precedes it.
                 let place = rest[begun...].lastIndex { $0 < first }.map { $0 + 1 } ?? begun
                 rest.insert(contentsOf: missing, at: place)
             case .picture(let index, let results):

@@ -16,7 +16,7 @@ struct RenderSession {
     let isJSON: Bool
     /// The time limit of each run, seconds; nil for none.
     let timeout: Double?
-    /// True: how far sounds are decoded is printed.
+    /// True: the decoding progress of sounds is printed.
     var reportsDecoding = false
     /// Nil if no signal suspends the run.
     var pause: Pause?
@@ -26,8 +26,8 @@ struct RenderSession {
     /// True if more than results and errors is printed.
     var tells: Bool { !isQuiet && (Console.isTerminal || !isJSON) }
 
-    /// The number of drawings at once, for each source that the jobs have, by its name. Nothing is read: a file without a known extension
-    /// counts as one of the first source.
+    /// The number of simultaneous drawings for each source that the jobs have, by the source's name. No file is read:
+    /// one without a known extension counts as belonging to the first source.
     private func views(for jobs: [Job]) -> [String: Int] {
         let counts = jobs.reduce(into: [String: Int]()) { counts, job in
             let source = job.input.sourceFile.flatMap { SourceRegistry.source(ofFile: $0) } ?? SourceRegistry.first
@@ -52,7 +52,7 @@ struct RenderSession {
     func renderer(for jobs: [Job]?) -> Renderer {
         let views = jobs.map { self.views(for: $0) }
         var configuration = cache.configuration
-        // A run needs each thumbnail once. With nothing in memory, the renderer need not watch the kernel's pressure
+        // A run needs each thumbnail once. Without a memory cache, the renderer need not watch the kernel's pressure
         // files, which take 20 ms to close.
         configuration.thumbnailBytes = 0
         configuration.shared = via?.shelf

@@ -73,7 +73,7 @@ enum Signals {
         return pause
     }
 
-    /// Ends the program when the private display is lost. GDK would do so without a message.
+    /// Ends the program when the private display is lost. GDK would end it without a message.
     ///
     /// - Parameter last: runs before the end, off the main thread, which may be blocked; for at most ten seconds.
     static func catchLossOfDisplay(_ last: (@Sendable (EngineUnavailable) async -> Void)? = nil) {
@@ -93,7 +93,7 @@ enum Signals {
         }
     }
 
-    /// Ends the program as the signal would have done that `stopGracefully` has handled.
+    /// Ends the program in the way that the signal handled by `stopGracefully` would have done.
     static func endNow() -> Never { end(by: received.withLock { $0 }) }
 
     private static let received = Mutex(SIGINT)
@@ -109,7 +109,7 @@ enum Signals {
         // program themselves.
         Console.close()
         atexit { while true { pause() } }
-        // GDK's handler would end the program with its own exit code when the X server is gone.
+        // GDK's handler would end the program with its own exit code when the X server has ended.
         if SharedLibrary.gdk.isLoaded { XSetIOErrorHandler { _ in while true { pause() } } }
         AtomicFile.removeUnfinished()
         ChildProcesses.endAll()

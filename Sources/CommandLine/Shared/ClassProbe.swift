@@ -3,9 +3,9 @@ import OffstageRequests
 import OffstageShared
 import OffstageWebKit
 
-/// Draws twelve fixed HTML documents, and a few of each other source. Libraries choose some of their code by the processor, which no file's
-/// content shows, so machines are of one class only if these pixels are the same. A machine that lacks the worker of a source has a class
-/// that says so.
+/// Draws twelve fixed HTML documents, and a few of each other source. Libraries select some of their code according to
+/// the processor, which is not visible in any file, so machines are of one class only if these pixels are the same. A
+/// machine that lacks the worker of a source is in a separate class.
 enum ClassProbe {
     /// In the order of their names.
     private static let documents: [(name: String, html: String)] = [
@@ -47,7 +47,7 @@ enum ClassProbe {
         <path d="M9 41C20-9 50 60 80 8" fill="none" stroke="#fff" stroke-width="3.7" stroke-dasharray="7 3"/></svg>
         """
 
-    /// Replaces a digest for documents that the machine cannot draw because it lacks a worker or a decoder.
+    /// Replaces the digest for documents that the machine cannot draw because it lacks a worker or a decoder.
     static let absent = "absent"
 
     /// Draws the documents, without any cache.
@@ -68,18 +68,18 @@ enum ClassProbe {
         return parts + (try await others)
     }
 
-    /// One at a time: a second worker of a source would take longer to start than its few documents.
+    /// One at a time: a second worker of a source would take longer to start than to draw its few documents.
     private static func otherParts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
         let documents = try ProbeDocuments.requests()
         let cache = ProbeCache(documents.map(\.request), renderer)
         if let parts = cache?.parts { return parts }
-        // A renderer for the probe alone, whose workers end with it: a service may never need them.
+        // A renderer for the probe alone, whose workers end with it: a service may never need those.
         let renderer = await engines.renderer(views: 1)
         let drawn: Result<[ClassPart], any Error>
         do { drawn = .success(try await parts(of: documents, renderer)) } catch { drawn = .failure(error) }
         await renderer.finish()
         let parts = try drawn.get()
-        // A worker may be there at the next start.
+        // A worker may have been installed by the next start.
         if parts.allSatisfy({ $0.digest != absent }) { cache?.keep(parts) }
         return parts
     }
@@ -107,7 +107,7 @@ enum ClassProbe {
     /// The engine's and the fonts' files, without a drawing.
     static var engine: ClassPart { ClassPart(name: "engine-and-fonts", digest: WebEngine.machineClass) }
 
-    /// The class of these parts: 16 hexadecimal digits.
+    /// The class that these parts determine: 16 hexadecimal digits.
     static func machineClass(_ parts: [ClassPart]) -> String {
         String(Digest(of: parts.map { "\($0.name) \($0.digest)\n" }.joined()).description.prefix(16))
     }

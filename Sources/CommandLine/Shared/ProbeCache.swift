@@ -2,7 +2,8 @@ import Foundation
 import Offstage
 import OffstageShared
 
-/// The digests of workers' drawings from an earlier start of the program, so that a service starts as soon as without them.
+/// The digests of workers' drawings from an earlier start of the program, so that they do not delay the start of a
+/// service.
 ///
 /// They are valid for the same programs and libraries, on the same processors, until the machine is booted again: a cache may have been
 /// copied from another machine.
@@ -24,7 +25,7 @@ struct ProbeCache {
         key = "\(Digest(of: "\(machine)\n\(fingerprints.map(\.description).joined(separator: "\n"))"))"
     }
 
-    /// Nil if none is valid.
+    /// Nil if no valid digests exist.
     var parts: [ClassPart]? {
         guard let data = FileManager.default.contents(atPath: file),
             let content = try? JSONDecoder().decode(Content.self, from: data), content.key == key
@@ -32,17 +33,17 @@ struct ProbeCache {
         return content.parts
     }
 
-    /// Without success, the next start draws again.
+    /// If this fails, the next start draws again.
     func keep(_ parts: [ClassPart]) {
         guard let data = try? JSONEncoder().encode(Content(key: key, parts: parts)) else { return }
-        // The store makes it with its first picture, and like this.
+        // The store creates the folder with its first picture, in the same way.
         let folder = (file as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try? data.write(to: URL(fileURLWithPath: file), options: .atomic)
     }
 
-    /// This boot, and the processors' abilities.
+    /// Identifies this boot and the processors' features.
     private static var machine: String? {
         guard let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
             let processors = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)

@@ -6,7 +6,7 @@ import OffstageRequests
 enum ProbeDocuments {
     /// In the order of their names.
     ///
-    /// - Throws: `UsageError` and `SourceFileError`, which would be a mistake in this file.
+    /// - Throws: `UsageError` and `SourceFileError`, which would mean a mistake in this file.
     static func requests() throws -> [(name: String, request: any DrawingRequest)] {
         var documents: [(name: String, source: RegisteredSource, data: Data, options: [String: [String]])] = [
             ("ink", .ink, Data(ink.utf8), [:]), ("pdf", .pages, pdf, [:]),

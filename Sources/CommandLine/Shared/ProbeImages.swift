@@ -1,5 +1,5 @@
-/// Images for `ClassProbe`: the same 24 × 18 px, a gradient with noise, in each format whose decoder may compute by the processor or may be
-/// absent; GIF and TIFF have a part of it.
+/// Images for `ClassProbe`: the same 24 × 18 px, a gradient with noise, in each format whose decoder may depend on the
+/// processor or may be missing; GIF and TIFF contain a part of it.
 enum ProbeImages {
     /// Base64, with line breaks.
     static let all: [(name: String, text: String)] = [

@@ -11,7 +11,7 @@ final class SharedNodeRun: Sendable {
     let shelf: PostgresShelf
     private let slots: Int
     private let isHere = Mutex<(worker: SharedWorker, task: Task<Void, Never>)?>(nil)
-    /// While another machine has suspended the queue.
+    /// True while another machine has suspended the queue.
     private let lease = Mutex<SuspensionLease?>(nil)
 
     /// - Parameter sources: the names of the sources that it draws for others; nil for all.

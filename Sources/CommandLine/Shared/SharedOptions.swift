@@ -14,7 +14,7 @@ enum SharedOptions {
         "via", value: "URL", help: "Let the machines draw that share this PostgreSQL database, and write their pictures"
     )
 
-    /// The database that an option names; nil without the option. A weak protection is reported.
+    /// The database that an option names; nil without the option. Reports weak protection.
     ///
     /// - Throws: `UsageError`, and `EngineUnavailable` without libpq.
     static func address(_ options: ParsedOptions, _ name: String) throws -> SharedAddress? {
@@ -37,7 +37,7 @@ enum SharedOptions {
         } catch { throw failure(error, place) }
     }
 
-    /// An error of the shared database with the exit code that it deserves.
+    /// Gives an error of the shared database the appropriate exit code.
     static func failure(_ error: SharedError, _ place: String = "") -> any Error {
         switch error {
         case .notInstalled(let reason):

@@ -9,7 +9,7 @@ import OffstageWebKit
 final class ViaRun: Sendable {
     let shelf: PostgresShelf
     let requests: ViaRequests
-    /// The requests that are on their way at once. More would only wait in the database.
+    /// The maximum number of simultaneous requests. More would only wait in the database.
     static let window = 400
 
     init(_ address: SharedAddress) {
@@ -18,7 +18,7 @@ final class ViaRun: Sendable {
         requests = ViaRequests(shelf)
     }
 
-    /// Takes the class of the machines that draw with this machine's engine and fonts.
+    /// Adopts the class of the machines that have this machine's engine and fonts.
     ///
     /// - Throws: `EngineUnavailable` if none is live; `SharedError`.
     func start() async throws {
@@ -41,7 +41,8 @@ final class ViaRun: Sendable {
 
     func stop() async { await shelf.stop() }
 
-    /// Lets the first ending signal, such as Ctrl-C, remove what waits in the queue only for this program, and then end it.
+    /// Lets the first ending signal, such as Ctrl-C, remove the jobs in the queue that only this program waits for, and
+    /// then end the program.
     func withdrawAtEnd() {
         Signals.stopGracefully { [self] in
             Task {

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// A file of options: one a line, as on the command line. A line that begins with # is a comment.
+/// A file of options: one per line, as on the command line. A line that begins with # is a comment.
 @MainActor
 enum SettingsFile {
     /// The maximum size of the file, in bytes.
@@ -25,14 +25,14 @@ enum SettingsFile {
         let path = SettingsPlace.file
         var info = stat()
         if stat(path, &info) != 0 {
-            // The folder of a home that a service cannot enter is not its own.
+            // A home that a service cannot enter is not its own, so it has no settings there.
             if !SettingsPlace.isNamed, [ENOENT, ENOTDIR, EACCES].contains(errno) { return nil }
             throw UsageError(
                 "\(path): \(String(cString: strerror(errno))); \(SettingsPlace.variable) names it: correct the name, or unset it"
             )
         }
         if SettingsPlace.isNamed, info.st_mode & S_IFMT == S_IFCHR { return nil }  // /dev/null
-        // Options can open the network and turn the sandbox off.
+        // Options can allow network access and turn the sandbox off.
         if info.st_mode & S_IWOTH != 0 {
             throw UsageError("\(path): every user can change these options; run chmod o-w on the file")
         }
@@ -66,7 +66,7 @@ enum SettingsFile {
         return setting
     }
 
-    /// The value as a shell would pass it on.
+    /// The value, unquoted as by a shell.
     private static func unquoted(_ value: Substring) -> String {
         for quote in ["'", "\""] where value.count > 1 && value.hasPrefix(quote) && value.hasSuffix(quote) {
             return String(value.dropFirst().dropLast())
@@ -74,7 +74,7 @@ enum SettingsFile {
         return String(value)
     }
 
-    /// The name of an option that a command has.
+    /// The name of an option that some command has.
     private static func option(_ word: String, _ origin: String) throws(UsageError) -> String {
         let all = CommandLineTool.commands.flatMap { $0.options.options }
         if let option = all.first(where: { "--\($0.name)" == word || $0.letter.map { "-\($0)" } == word }) {
@@ -90,7 +90,7 @@ enum SettingsFile {
             otherwise: "delete the line; `offstage help COMMAND` lists options")
     }
 
-    /// An option that takes a value has one, and a switch has none, for at least one command.
+    /// Checks, for at least one command, that an option that takes a value has one, and that a switch has none.
     private static func check(_ setting: UserSetting) throws(UsageError) {
         let holders = CommandLineTool.commands.filter { $0.options.option(setting.name) != nil }
         if holders.contains(where: { $0.options.words(of: setting) != nil }) { return }

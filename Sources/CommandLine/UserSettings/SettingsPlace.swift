@@ -1,6 +1,6 @@
 import Foundation
 
-/// The place of the user's settings. It must be found before `PinnedEnvironment` replaces the user's folders.
+/// The location of the user's settings. It must be found before `PinnedEnvironment` replaces the user's folders.
 @MainActor
 enum SettingsPlace {
     /// The variable that names another file; empty for no settings at all.

@@ -7,7 +7,8 @@ import OffstageWorkers
 enum SettingsVariables {
     nonisolated static let prefix = "OFFSTAGE_"
 
-    /// In the order of the alphabet. Other variables with the prefix are not ours: Kubernetes sets `OFFSTAGE_PORT` for a service of this name.
+    /// In alphabetical order. Other variables with the prefix may not be ours: Kubernetes sets `OFFSTAGE_PORT` for a
+    /// service of this name.
     ///
     /// - Throws: for a switch that is neither on nor off.
     static func read(
@@ -29,7 +30,7 @@ enum SettingsVariables {
         return settings
     }
 
-    /// The names of variables that are near an option's and are not one: probably misspelt.
+    /// The names of variables that resemble an option's name, and are probably misspelt.
     static func misspelt(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [(variable: String, advice: String)] {
@@ -48,7 +49,7 @@ enum SettingsVariables {
     private static func option(of variable: String) -> String? {
         guard variable.hasPrefix(prefix), variable == variable.uppercased() else { return nil }
         let name = variable.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
-        // Variables that set no option.
+        // Variables that do not set an option.
         let others = [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable]
         return others.contains(variable) ? nil : name
     }

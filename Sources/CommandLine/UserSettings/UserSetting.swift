@@ -3,17 +3,17 @@ import OffstageRequests
 
 /// An option in the user's settings.
 struct UserSetting {
-    /// Of the option, without dashes.
+    /// The option's name, without dashes.
     var name: String
     /// Nil for an option without a value.
     var value: String?
     /// The line of the file, or the variable: `/home/ada/.config/offstage/offstage.conf:3`, `OFFSTAGE_WIDTH`.
     var origin: String
-    /// True: the value is that of a variable, which switches write as 1 or 0.
+    /// True if the value is from a variable, in which a switch is 1 or 0.
     var isVariable = false
 
-    /// The words of a command line for an option of this name: none to turn it off. Nil if the value is not one for this option, such as
-    /// a text for a switch.
+    /// The words of a command line for an option of this name; empty to turn it off. Nil if the value does not suit the
+    /// option, such as a text for a switch.
     @MainActor func words(for option: OptionTable.Option) -> [String]? {
         guard isVariable, let value else {
             let isWhole = value == nil ? option.value == nil || !option.valueEndings.isEmpty : option.value != nil
@@ -33,7 +33,7 @@ struct UserSetting {
         }
     }
 
-    /// A shell replaces the ~ of a command line.
+    /// On a command line, a shell replaces the ~.
     @MainActor private func expanded(_ text: String, _ option: OptionTable.Option) -> String {
         option.kind.isPath && text.hasPrefix("~/") ? SettingsPlace.home + text.dropFirst() : text
     }
@@ -55,6 +55,7 @@ struct UserSetting {
 }
 
 extension OptionTable {
-    /// The values of a setting: nil if the command does not have the option, or only with another kind of value; empty words turn it off.
+    /// The values of a setting: nil if the command does not have the option, or only with another kind of value; empty
+    /// to turn it off.
     @MainActor func words(of setting: UserSetting) -> [String]? { option(setting.name).flatMap(setting.words) }
 }

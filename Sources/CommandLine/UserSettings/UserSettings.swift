@@ -15,7 +15,7 @@ struct UserSettings {
 
     /// Adds the settings of a command's options to those of the command line.
     ///
-    /// - Parameter takes: false for an option whose settings the command leaves out.
+    /// - Parameter takes: returns false for an option whose settings the command ignores.
     func add(
         to own: ParsedOptions, _ table: OptionTable, command: String, takes: (String) -> Bool = { _ in true }
     ) throws(UsageError) -> ParsedOptions {
@@ -40,7 +40,7 @@ struct UserSettings {
         return ParsedOptions(values: merged.values, operands: own.operands, origins: merged.origins)
     }
 
-    /// Names the place of the setting that an error is about.
+    /// Names the location of the setting that an error is about.
     static func attributed(_ error: UsageError, to options: ParsedOptions) -> UsageError {
         let text = error.description
         for match in text.matches(of: /--([a-z]+(?:-[a-z]+)*)|-o\b/) {
@@ -52,13 +52,13 @@ struct UserSettings {
     }
 }
 
-/// The values of one place, or of several with the later ones' precedence.
+/// The values from one location, or from several, of which later ones take precedence.
 private struct Merge {
     private(set) var values: [String: [String]] = [:]
     private(set) var origins: [String: String] = [:]
     private var off: Set<String> = []
 
-    /// Options that contradict each other: the one of the higher place removes the other one.
+    /// Options that contradict each other: the one from the location with the higher precedence removes the other.
     private static let rivals: [(String, String)] = [
         ("cache", "no-cache"), ("refresh", "no-cache"), ("via", "no-cache"), ("shared", "no-cache"),
         ("sandbox", "no-sandbox"), ("access-log", "no-access-log"), ("out", "output"), ("page", "pages"),
@@ -66,8 +66,8 @@ private struct Merge {
         ("watch", "run-timeout"), ("watch", "depfile"), ("watch", "via"),
     ]
 
-    /// Options that are wrong without another one. A setting is for every run, also for one without the other option. A command that does
-    /// not have the other option takes the first one alone.
+    /// Options that are invalid without another option. A setting applies to every run, including those without the
+    /// other option. A command that does not have the other option accepts the first one alone.
     private static let needs: [(String, String)] = [
         ("name", "out"), ("data", "template"), ("depfile-target", "depfile"), ("each", "selector"),
         ("outset", "selector"),

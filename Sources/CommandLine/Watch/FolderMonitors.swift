@@ -16,7 +16,7 @@ final class FolderMonitors {
 
     /// Watches exactly these folders. The object lives as long as the program.
     ///
-    /// - Returns: true if one is new. Earlier events in it are unknown, so check its files once more.
+    /// - Returns: true if a folder is new. Earlier events in it are unknown, so check its files again.
     /// - Throws: if an existing folder cannot be watched.
     func watch(_ folders: Set<String>) throws(WatchError) -> Bool {
         for (folder, monitor) in monitors where !folders.contains(folder) || !isSame(folder, monitor) {
@@ -29,7 +29,7 @@ final class FolderMonitors {
         return !new.isEmpty
     }
 
-    /// Waits for an event and then for a pause: an editor that saves a file may write, rename and remove.
+    /// Waits for an event and then for a pause: to save a file, an editor may write, rename and remove.
     func settle() async {
         if events == 0 { await withCheckedContinuation { waiting = $0 } }
         for _ in 0..<20 {
@@ -68,7 +68,7 @@ final class FolderMonitors {
                 UnsafeMutableRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32,
                 UnsafeMutableRawPointer
             ) -> Void = { _, _, _, _, data in
-                // GIO calls it on the thread that made the monitor, in its default main context.
+                // GIO calls this on the thread that made the monitor, in its default main context.
                 onMainActor(data) { receiver($0, as: FolderMonitors.self)?.happened() }
             }
         let handlers = SignalHandlers()

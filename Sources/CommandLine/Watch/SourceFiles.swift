@@ -14,7 +14,7 @@ final class SourceFiles: Sendable {
         states.withLock { if $0[path] == nil { $0[path] = state } }
     }
 
-    /// Adds files with their state in another object.
+    /// Adds the files of another object, with their recorded state.
     func add(_ paths: Set<String>, asIn other: SourceFiles) {
         let known = other.states.withLock { $0 }
         for path in paths {
@@ -27,8 +27,8 @@ final class SourceFiles: Sendable {
 
     /// True if all files are unchanged; a missing file must still be missing.
     ///
-    /// - Parameter other: files that have been read already, with their state at that time. A later change is not in
-    ///   the data that was read.
+    /// - Parameter other: files that have already been read, with their state at that time. The data that was read does
+    ///   not include later changes.
     func areUnchanged(since other: SourceFiles) -> Bool {
         let known = other.states.withLock { $0 }
         return states.withLock { $0.allSatisfy { known[$0.key, default: FileState($0.key)] == $0.value } }

@@ -70,7 +70,7 @@ final class Watch {
     /// - Parameters:
     ///   - shared: the files that all pictures use.
     ///   - isFirst: true for the first round, which draws everything.
-    /// - Returns: whether there was anything to draw.
+    /// - Returns: true if anything had to be drawn.
     private func draw(
         _ found: JobSource.Jobs, _ shared: SourceFiles, with renderer: Renderer, isFirst: Bool
     ) async throws -> Bool {
@@ -124,7 +124,7 @@ extension Job {
         case .row(let row): "row \(row.identifier)"
         // A document can have several pictures, such as pages.
         case .file(let path, let identifier): "file \(path)\0\(identifier)"
-        // Different from the key of the file, which may still appear.
+        // Differs from the key of the file, which may still appear.
         case .unusable(let path, _, _): "unusable \(path)"
         case .standardInput: "standard input"
         }

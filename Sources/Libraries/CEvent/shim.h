@@ -1,4 +1,5 @@
-// First: libevent's headers define _GNU_SOURCE, with which `fd_set` would have other names than in Swift's own modules.
+// Include this first: libevent's headers define _GNU_SOURCE, with which `fd_set` would have different names than in
+// Swift's own modules.
 #include <sys/select.h>
 
 #include <event2/buffer.h>

@@ -1,4 +1,4 @@
-// libjpeg's header uses these and includes neither.
+// libjpeg's header uses these two headers without including them.
 #include <stddef.h>
 #include <stdio.h>
 #include <jpeglib.h>

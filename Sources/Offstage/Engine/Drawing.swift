@@ -15,7 +15,7 @@ public struct Drawing: Sendable {
     public var dependencies: [Dependency] = []
     /// Missing or refused parts of the picture; empty for a complete picture.
     public var warnings: [DrawingWarning]
-    /// The trust in the processes that drew it, if they may turn out to be taken over.
+    /// The trust in the processes that drew it, if they might have been taken over.
     package var trust: [DrawingTrust] = []
 
     public init(

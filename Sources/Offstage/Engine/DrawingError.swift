@@ -1,12 +1,12 @@
-/// The reason that a request has no picture.
+/// The reason why a request has no picture.
 public enum DrawingError: Error, Sendable, Hashable {
     /// The request itself is wrong. The text names the value and what is allowed.
     case invalidRequest(String)
     /// The source has nothing to draw.
     case empty
-    /// The engine cannot draw this source, for a reason of its kind of source.
+    /// The engine cannot draw this source, for a reason specific to this kind of source.
     case unusable(SourceProblem)
-    /// The numbers of parts at two scales differ, so their files do not go together.
+    /// The numbers of parts at two scales differ, so their files do not belong together.
     case partsDiffer(count: Int, scale: Double, otherCount: Int, otherScale: Double)
     /// A side is longer than the engine's limit; found before painting. Both in device px.
     case tooLarge(measured: PixelSize, limit: PixelSize)
@@ -18,9 +18,9 @@ public enum DrawingError: Error, Sendable, Hashable {
     case incomplete([DrawingWarning])
     /// The drawing exceeded a limit.
     case overLimit(LimitExcess)
-    /// Two drawing processes crashed that had drawn nothing else. The engine has replaced them.
+    /// Two drawing processes crashed although they had drawn nothing else. The engine has replaced them.
     case engineCrashed
-    /// The drawing process gave no answer for this long after the deadline. The engine has replaced it.
+    /// The drawing process did not answer for this long after the deadline. The engine has replaced it.
     case engineHung(seconds: Double)
     /// The picture is too large for memory, and its temporary file could not be written.
     case spoolFailed(FileError)
@@ -28,7 +28,7 @@ public enum DrawingError: Error, Sendable, Hashable {
     case sourceNotSaved(FileError)
     /// The picture was drawn but could not be encoded.
     case encodingFailed(EncodingError)
-    /// The engine could not load or paint the source, in the engine's own words.
+    /// The engine could not load or paint the source, as described by the engine.
     case engineFailed(String)
     /// The machine lacks something that the engine needs.
     case unavailable(EngineUnavailable)
@@ -75,7 +75,7 @@ extension DrawingError: CustomStringConvertible {
     }
 }
 
-/// A problem of one kind of source, which its engine defines.
+/// A problem specific to one kind of source, defined by its engine.
 public struct SourceProblem: Error, Sendable, Hashable {
     /// A name for programs, in lower case with hyphens: `not-well-formed`. The service returns it as the problem's code.
     public let code: String
@@ -89,6 +89,6 @@ public struct SourceProblem: Error, Sendable, Hashable {
 }
 
 extension Double {
-    /// Without a fraction for a whole number: `10`, `0.5`.
+    /// Whole numbers have no fraction: `10`, `0.5`.
     fileprivate func formatted() -> String { self == rounded() ? String(Int(self)) : String(self) }
 }

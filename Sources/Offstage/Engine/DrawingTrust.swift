@@ -2,9 +2,9 @@ import Synchronization
 
 /// Tracks whether the pictures of a drawing process can be trusted.
 ///
-/// Code of a document can take over the process that draws it, and then change the pictures of the next documents. The host notices
-/// at the earliest when the process does something that no drawing needs. From then on, nothing that the process has drawn can be
-/// trusted, and every cache that keeps some of it removes it.
+/// A document's code can take over the process that draws it, and then change the pictures of the next documents. The
+/// host notices at the earliest when the process does something that no drawing needs. From then on, nothing that the
+/// process has drawn can be trusted, and every cache that keeps some of it removes it.
 ///
 /// The process's host owns it, and calls `lose` or `settle` when the process is gone.
 package final class DrawingTrust: Sendable {
@@ -21,14 +21,14 @@ package final class DrawingTrust: Sendable {
 
     package var isLost: Bool { state.withLock { if case .lost = $0 { true } else { false } } }
 
-    /// Registers what to do when the trust is lost: at once if it is lost already, never if the process is gone.
+    /// Registers what to do when the trust is lost: at once if it is already lost, and never if the process is gone.
     ///
     /// - Parameter action: called once, on any thread. Released when the process is gone.
     package func onLoss(_ action: @escaping @Sendable () -> Void) {
         let isLost = state.withLock { state in
             switch state {
             case .believed(var actions):
-                // Avoids a copy of the array: a process can have drawn thousands.
+                // Avoids copying the array: a process can have drawn thousands of pictures.
                 state = .settled
                 actions.append(action)
                 state = .believed(actions)
@@ -50,7 +50,7 @@ package final class DrawingTrust: Sendable {
         for action in actions { action() }
     }
 
-    /// The process is gone, and can show nothing any more.
+    /// The process is gone, so nothing more can be learned about it.
     package func settle() {
         state.withLock { if case .believed = $0 { $0 = .settled } }
     }

@@ -54,7 +54,7 @@ extension DrawingWarning.Code {
     public static let resourceLimit = file("resource-limit", "not loaded because of a limit: ").with {
         $0.isLasting = false
     }
-    /// The resource is outside the source and its base folder, so it is not loaded.
+    /// The resource is neither in the source nor in its base folder, so it is not loaded.
     public static let resourceBlocked = file(
         "resource-blocked", "blocked because it is on the network or outside the base folder: ")
     /// The file was loaded, but is damaged or is not an image.

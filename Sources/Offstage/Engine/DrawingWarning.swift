@@ -1,9 +1,9 @@
 /// A part of the source that the picture lacks, or a message from the source.
 public struct DrawingWarning: Sendable, Hashable, Codable {
     public var code: Code
-    /// The resource, font or element, named as in the source. Only the media type of a data URI.
+    /// The resource, font or element, named as in the source. For a data URI, only its media type.
     public var subject: String
-    /// The cause, if the code does not say everything: the end of a sentence, without its full stop.
+    /// The cause, if the code does not explain everything: the end of a sentence, without its full stop.
     public var reason: String?
 
     public init(_ code: Code, _ subject: String, reason: String? = nil) {

@@ -18,19 +18,20 @@ public protocol Engine<Request>: Sendable {
     func draw(_ request: Request) async throws(DrawingError) -> Drawing
 
     /// Identifies everything that decides the pixels of a request's picture, including the engine and the machine, but
-    /// not the files that the drawing would load. Nil for a picture that must not be cached. Called on any thread, also
-    /// before the engine has started.
+    /// not the files that the drawing would load. Nil for a picture that must not be cached. Called on any thread,
+    /// possibly before the engine has started.
     func fingerprint(of request: Request) -> Fingerprint?
 
     /// The current content of a file that a drawing of this request used; nil if it is missing. Called on any thread.
     func digest(of path: String, for request: Request) async -> Digest?
 
-    /// Lends the engine the renderer's store, for what it needs again for other pictures of the same source, such as the peaks of a
-    /// sound. The renderer calls it once, before the first drawing, if it has a store. Default: the engine does not use it.
+    /// Lends the engine the renderer's store, for data that other pictures of the same source also need, such as the
+    /// peaks of a sound. The renderer calls it once, before the first drawing, if it has a store. Default: the engine
+    /// does not use it.
     func use(_ store: PictureStore)
 
-    /// Ends everything that the engine started, such as processes and windows. Drawings in progress fail at once if the engine can
-    /// end them, and none may follow. It may be called again.
+    /// Ends everything that the engine started, such as processes and windows. Drawings in progress fail at once if the
+    /// engine can end them. No drawings may follow. Further calls are allowed.
     func shutDown() async
 }
 

@@ -4,7 +4,8 @@ struct EngineLane: Sendable {
     /// The lane's index in the queue.
     let number: Int
     private let requestType: ObjectIdentifier
-    // On the caller's actor: the queue begins a drawing on the engine's actor, and each change of thread costs a wake-up.
+    // Runs on the caller's actor: the queue begins a drawing on the engine's actor, and each change of thread costs a
+    // wake-up.
     private let drawing: nonisolated(nonsending) @Sendable (any DrawingRequest) async throws(DrawingError) -> Drawing
     private let fingerprinting: @Sendable (any DrawingRequest) -> Fingerprint?
     private let digesting: nonisolated(nonsending) @Sendable (_ path: String, any DrawingRequest) async -> Digest?
@@ -26,9 +27,9 @@ struct EngineLane: Sendable {
         }
     }
 
-    /// The lane of requests over whose drawings another engine draws. It takes the turns of the lane below.
+    /// The lane for requests over whose drawings another engine draws. It uses the slots of the lane below.
     ///
-    /// - Returns: nil if the engine above draws over nothing.
+    /// - Returns: nil if the engine above cannot draw over other drawings.
     init?(_ below: EngineLane, under above: EngineLane) {
         guard let engine = above.engine as? any OverlayEngine else { return nil }
         self.init(below, engine)
@@ -55,7 +56,7 @@ struct EngineLane: Sendable {
         }
     }
 
-    /// The lane of requests whose pictures are fitted into boxes after another lane has drawn them.
+    /// The lane for requests whose pictures are fitted into boxes after another lane has drawn them.
     init(boxing whole: EngineLane) {
         (engine, number) = (whole.engine, whole.number)
         requestType = ObjectIdentifier(BoxedRequest.self)

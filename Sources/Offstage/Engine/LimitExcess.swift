@@ -12,7 +12,7 @@ public struct LimitExcess: Sendable, Hashable {
         case jpegScans = "max-jpeg-scans"
         /// The bytes of memory that belong only to the drawing process.
         case memory = "max-memory"
-        /// The seconds of a processor that the drawing process used for this document.
+        /// The processor time that the drawing process used for this document, in seconds.
         case processorSeconds = "max-cpu"
     }
 
@@ -36,7 +36,7 @@ extension LimitExcess: CustomStringConvertible {
             case .elements: "the document has \(measured) elements"
             case .imagePixels: "the document's images have \(measured) pixels"
             case .jpegScans: "the JPEG file has at least \(measured) scans"
-            // A worker whose memory is limited can only say that it needs more.
+            // A worker whose memory is limited can only report that it needs more.
             case .memory where measured <= allowed: "drawing it would take more memory"
             case .processorSeconds where measured <= allowed: "drawing it would take longer"
             case .memory: "drawing it took \(measured) bytes of memory"

@@ -3,7 +3,7 @@ public protocol OverlayEngine<Request>: Engine {
     /// Draws a request over another drawing. Not cancellable.
     ///
     /// - Parameters:
-    ///   - request: the one above. Its scale and margins have no effect.
+    ///   - request: the request above. Its scale and margins have no effect.
     ///   - drawing: the drawing of the request below, with a picture for each of its parts.
     /// - Returns: the drawing with other pictures, of the same sizes, and the warnings of both.
     /// - Throws: `.invalidRequest` for a medium over which the engine cannot draw.

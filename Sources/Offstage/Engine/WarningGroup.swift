@@ -16,7 +16,7 @@ package struct WarningGroup: Sendable, CustomStringConvertible {
 
 extension [DrawingWarning] {
     /// Groups warnings that differ only in their subject, in the order of the first warning of each group. Each message
-    /// of a script is different, so these are not grouped.
+    /// from a script is different, so these are not grouped.
     package var grouped: [WarningGroup] {
         var groups: [WarningGroup] = []
         var places: [DrawingWarning: Int] = [:]

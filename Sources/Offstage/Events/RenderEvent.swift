@@ -26,7 +26,7 @@ public struct RenderEvent: Sendable, Hashable {
         case cancelled
         /// The request failed.
         case failed(DrawingError)
-        /// A picture or a thumbnail was evicted from memory or disk because of a limit, or because memory is short. All
+        /// A picture or a thumbnail was evicted from memory or disk because of a limit, or of memory pressure. All
         /// renderers that share a cache or a store get the event; for a store, only for evictions by this process.
         case evicted
         /// A picture was removed from memory and disk because it can no longer be trusted: the process that drew it did

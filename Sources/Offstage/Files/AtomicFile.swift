@@ -61,7 +61,7 @@ public enum AtomicFile {
     private static func write(
         _ data: Data, in folder: Int32, _ place: Place, path: String
     ) throws(FileError) {
-        // Compare bytes: in a Swift string, a slash before a combining mark is not a slash.
+        // Compare bytes: in a Swift string, a slash followed by a combining mark is not a slash.
         let unfinished =
             folder == AT_FDCWD
             ? place.temporary
@@ -101,7 +101,7 @@ public enum AtomicFile {
         return (descriptor, errno)
     }
 
-    /// Removes the temporary files of unfinished writes. These writes then fail, and so do all later ones: call it in a
+    /// Removes the temporary files of unfinished writes. These writes then fail, and so do all later ones. For a
     /// program that is about to end without waiting for them.
     public static func removeUnfinished() {
         state.withLock { state in

@@ -19,7 +19,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     public var description: String {
-        // `PlainFile` reports EINVAL for a pipe or a device. The system's "Invalid argument" would not help.
+        // `PlainFile` reports EINVAL for a pipe or a device. The system's text, "Invalid argument", would not help.
         let reason = code == EINVAL ? "it is not a regular file" : String(cString: strerror(code))
         return "cannot \(action) \(path): \(reason)" + (remedy.map { "; \($0)" } ?? "")
     }

@@ -1,7 +1,7 @@
 /// The folder of a path's last part: `a` for `a/b`; an empty string, the working folder, for `b`.
 ///
 /// Foundation's `deletingLastPathComponent` on Linux ends the program if the path is one character long. This function
-/// compares bytes, as the system does: in a Swift string, a slash before a combining mark is not a slash.
+/// compares bytes, as the system does: in a Swift string, a slash followed by a combining mark is not a slash.
 package func parentFolder(of path: String) -> String {
     func withoutSlashes(_ text: Substring.UTF8View) -> Substring.UTF8View {
         var text = text

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads regular files. Rejects pipes and devices, which may block or never end.
 public enum PlainFile {
-    /// Reads the file's bytes with as few system calls as possible.
+    /// Reads a file's bytes with as few system calls as possible.
     ///
     /// - Parameter limit: the maximum number of bytes (default: none).
     /// - Returns: nil, without reading, for a larger file. `size` is the file's size.

@@ -4,8 +4,8 @@ import Synchronization
 /// A temporary file for data that is too large for memory. It has no name, so it disappears with the process, however
 /// that ends. It is in the folder of TMPDIR, or else in /var/tmp, because /tmp may be in memory.
 ///
-/// `@unchecked Sendable`: callers write, which changes `length`, before they share the file, and write each byte once. After that,
-/// nothing changes.
+/// `@unchecked Sendable`: callers write (which changes `length`) before they share the file, and write each byte once.
+/// After that, nothing changes.
 package final class SpoolFile: @unchecked Sendable {
     /// Bytes.
     package private(set) var length = 0
@@ -28,7 +28,7 @@ package final class SpoolFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reserves space on the disk, so that a full disk shows before the work is done.
+    /// Reserves space on the disk, so that a full disk is noticed before the work is done.
     package func reserve(_ range: Range<Int>) throws(FileError) {
         let code = posix_fallocate(descriptor, range.lowerBound, range.count)
         guard code == 0 else { throw error(code) }
@@ -59,7 +59,7 @@ package final class SpoolFile: @unchecked Sendable {
         }
     }
 
-    /// Maps the file as read-only memory; return it with `unmap`. The memory stays valid after the file object is
+    /// Maps the file as read-only memory, to be released with `unmap`. The memory stays valid after the file object is
     /// released. Parts that were never written are zero.
     package func map() throws(FileError) -> UnsafeRawBufferPointer {
         // A shared mapping: its pages belong to the file, so that a reader may drop them.
@@ -79,7 +79,7 @@ package final class SpoolFile: @unchecked Sendable {
     /// The lengths of mappings, by address.
     private static let mappings = Mutex<[UInt: Int]>([:])
 
-    /// Releases the pages of bytes that have been read, if they are a mapped file's. The file still has them.
+    /// Releases the pages of bytes that have been read, if they belong to a mapped file. The file still has them.
     package static func dropPages(of bytes: UnsafeRawBufferPointer) {
         let page = UInt(getpagesize())
         let start = UInt(bitPattern: bytes.baseAddress)

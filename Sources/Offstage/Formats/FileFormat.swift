@@ -2,8 +2,8 @@ import Foundation
 
 /// A file format with its options, such as `.png()` or `.jpeg(JPEGEncoder(quality: 80))`.
 ///
-/// Other modules add formats with a static function in an extension. It makes a format from their own encoder. Two
-/// formats are equal if their specifications are equal.
+/// Other modules add formats with static functions in an extension, which make a format from an encoder of their own.
+/// Two formats are equal if their specifications are equal.
 public struct FileFormat: PictureEncoder, Hashable {
     /// The names of a format, which do not depend on its options.
     public struct Kind: Sendable, Hashable {
@@ -31,9 +31,9 @@ public struct FileFormat: PictureEncoder, Hashable {
     /// The size limit of the format; nil if it is above what any engine draws, or if the format does not consist of
     /// pixels.
     public let limit: FormatLimit?
-    /// True if a file has pages, which results count.
+    /// True if files of the format have pages, whose number is part of the result.
     public let hasPages: Bool
-    /// Throws `EncodingError`.
+    /// Encodes a picture. Throws `EncodingError`.
     private let encoding: @Sendable (_ picture: Picture, _ scale: Double) throws -> Data
 
     /// Makes a pixel format.

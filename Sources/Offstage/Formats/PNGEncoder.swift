@@ -105,7 +105,7 @@ public struct PNGEncoder: PictureEncoder, Hashable {
 /// Collects a PNG's bytes.
 final class PNGOutput {
     private var bytes: FileBytes
-    /// The reason that the output stopped libspng.
+    /// The reason why the output stopped libspng.
     private(set) var error: EncodingError?
 
     init(for pixmap: Pixmap) throws(EncodingError) { bytes = try FileBytes(for: pixmap) }

@@ -7,7 +7,7 @@ protocol PNGRows {
     /// - Parameter fill: writes the row's samples.
     func append(_ fill: (UnsafeMutableRawBufferPointer) -> Void) throws(EncodingError)
 
-    /// Call it once, after the last row.
+    /// Ends the file. Call it once, after the last row.
     func finish() throws(EncodingError)
 }
 
@@ -32,7 +32,7 @@ final class SpngRows: PNGRows {
     func append(_ fill: (UnsafeMutableRawBufferPointer) -> Void) throws(EncodingError) {
         fill(row)
         status = spng_encode_row(context, row.baseAddress, row.count)
-        // With the last row, libspng reports that no other row follows.
+        // After the last row, libspng reports that no other row follows.
         if status != Int32(SPNG_EOI.rawValue) { try EncodingError.check(status) }
     }
 

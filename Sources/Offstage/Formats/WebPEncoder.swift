@@ -37,7 +37,7 @@ public struct WebPEncoder: PictureEncoder, Hashable {
             WebPMemoryWriterClear(&writer)
             throw Self.error(picture.error_code)
         }
-        // The buffer belongs to this code from here on.
+        // This code owns the buffer from here on.
         return Data(bytesNoCopy: bytes, count: writer.size, deallocator: .custom { bytes, _ in WebPFree(bytes) })
     }
 
@@ -62,8 +62,8 @@ public struct WebPEncoder: PictureEncoder, Hashable {
         return config
     }
 
-    /// Copies the pixels to memory of libwebp, which the caller frees: straight; a pixel's word is 0xAARRGGBB, so BGRA
-    /// in memory.
+    /// Copies the pixels into libwebp's memory, which the caller frees. The result is straight; a pixel's word is
+    /// 0xAARRGGBB, which is BGRA in memory.
     private static func picture(of pixmap: Pixmap) throws(EncodingError) -> WebPPicture {
         var picture = WebPPicture()
         guard WebPPictureInit(&picture) != 0 else {

@@ -1,14 +1,16 @@
-/// Decides how many drawings may run beside a host's frames, from how late the frames are. A value without clocks and timers.
+/// Limits the number of drawings that run beside a host's frames, depending on how late the frames are. A pure value,
+/// without clocks and timers.
 ///
-/// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as frames are
-/// in time, one after a frame that was nearly late, and none for a while after a late frame. A frame without a drawing beside it
-/// was not late because of drawings: it only shows what the host's own work costs, and other programs'.
+/// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as
+/// frames are in time, one after a frame that was nearly late, and none for a while after a late frame. If no drawing
+/// ran beside a late frame, drawings were not the cause: the frame only shows the cost of the host's own work and of
+/// other programs.
 public struct FrameGovernor: Sendable {
     /// The number of drawings that may run.
     public enum Allowance: Sendable, Hashable { case none, one, all }
 
-    /// The thresholds: how much later a frame is than frames without drawings. A frame's lateness is the time from when it was due
-    /// until it was painted.
+    /// The thresholds: how much later a frame is than frames without drawings. A frame's lateness is the time between
+    /// when it was due and when it was painted.
     public struct Times: Sendable, Hashable {
         /// After a frame that is this late, one drawing may run at a time. Default 3 ms.
         public var tight: Duration
@@ -29,7 +31,8 @@ public struct FrameGovernor: Sendable {
     public let times: Times
     /// The lateness of frames without drawings, on average; at most `mostUsual`.
     public private(set) var usual = Duration.zero
-    /// Frames have to be in time even if the host's own work or other programs make them late: the rest of 16.7 ms is for that.
+    /// The upper limit: frames have to be on time even if the host's own work or other programs delay them, for which
+    /// the rest of the 16.7 ms is reserved.
     private static let mostUsual = Duration.milliseconds(6)
     public private(set) var allowance = Allowance.all
     /// The time at which the allowance rises unless another frame is late; nil while everything is allowed.
@@ -40,7 +43,7 @@ public struct FrameGovernor: Sendable {
     /// Notes a frame that was painted while something moves.
     ///
     /// - Parameters:
-    ///   - late: the time from when the frame was due until it was painted.
+    ///   - late: the time between when the frame was due and when it was painted.
     ///   - isDrawing: true if a drawing ran since the last frame.
     ///   - now: the time at which the frame was painted.
     public mutating func noteFrame(late: Duration, isDrawing: Bool, at now: ContinuousClock.Instant) {

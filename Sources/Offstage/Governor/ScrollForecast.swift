@@ -1,13 +1,13 @@
 import Foundation
 
-/// Predicts how far something that scrolls will go, from its latest movements. A value without clocks and timers.
+/// Predicts how far something that scrolls will go, from its latest movements. A pure value, without clocks and timers.
 ///
-/// Distances are px; a host that measures in items or pages can use these.
+/// Distances are in px, but a host can also use items or pages.
 public struct ScrollForecast: Sendable {
     /// The kind of a movement, which determines how it continues.
     public enum Movement: Sendable, Hashable {
         case rest
-        /// One step far away: a key, a search, a program.
+        /// One long step: a key, a search, a program.
         case jump
         /// Steps with pauses between them: a mouse wheel, a held key.
         case wheel
@@ -16,8 +16,8 @@ public struct ScrollForecast: Sendable {
         /// A button or a finger is down: the scroll bar.
         case drag
 
-        /// The time after which the speed has fallen to 1/e, seconds. A glide's is GTK's own. The others are rules of
-        /// thumb: a hand on the wheel continues for a moment, and one on the scroll bar stops soon.
+        /// The time after which the speed has fallen to 1/e, seconds. For a glide, GTK's own value. The others are
+        /// rules of thumb: a hand on the wheel continues for a moment, and a hand on the scroll bar stops soon.
         fileprivate var decay: Double {
             switch self {
             case .rest, .jump: 0
@@ -30,18 +30,18 @@ public struct ScrollForecast: Sendable {
 
     /// The latest movement.
     public private(set) var movement = Movement.rest
-    /// True if the next frames are expected to move too. A jump is over with its first frame.
+    /// True if the next frames are expected to move too. A jump ends with its first frame.
     package var isOngoing: Bool { movement != .rest && movement != .jump }
-    /// Px a second; negative backwards.
+    /// Px per second; negative backwards.
     public private(set) var velocity = 0.0
-    /// The movements of the time in `memory`, oldest first, each with the time and the sum of all movements then.
+    /// The movements within `memory`, oldest first, each with its time and the sum of all movements up to it.
     private var samples: [(time: ContinuousClock.Instant, sum: Double)] = []
 
     /// Older movements do not count.
     private static let memory = Duration.milliseconds(200)
-    /// The velocity of a glide and a drag is that of this time, because it changes.
+    /// The velocity of a glide or a drag changes, so it is measured over this time only.
     private static let recent = Duration.milliseconds(60)
-    /// A movement with fewer steps than one in this time is a wheel's: a frame and a half at 60 Hz.
+    /// If steps are further apart than this, the movement comes from a wheel: a frame and a half at 60 Hz.
     private static let step = Duration.milliseconds(25)
 
     public init() {}
@@ -58,7 +58,7 @@ public struct ScrollForecast: Sendable {
         samples.removeAll { $0.time.duration(to: now) > Self.memory }
         if samples.isEmpty {
             movement = isHeld ? .drag : abs(distance) > 1.5 * page ? .jump : .glide
-            // One step has no velocity yet. As if it took a frame at 60 Hz, which is right for a glide.
+            // A single step has no velocity yet. Assume that it took a frame at 60 Hz, which is right for a glide.
             velocity = movement == .jump ? 0 : distance * 60
         } else {
             let time = samples[0].time.duration(to: now)
@@ -71,19 +71,19 @@ public struct ScrollForecast: Sendable {
         samples.append((now, sum))
     }
 
-    /// Notes that nothing moves any more.
+    /// Notes that all movement has stopped.
     public mutating func rest() {
         samples = []
         (movement, velocity) = (.rest, 0)
     }
 
-    /// The distance that the movement will cover in a time, in seconds, if it continues as usual for its kind.
+    /// The distance that the movement will cover in a given time (in seconds) if it continues as usual for its kind.
     public func distance(in seconds: Double) -> Double {
         let decay = movement.decay
         return decay > 0 ? velocity * decay * (1 - exp(-seconds / decay)) : 0
     }
 
-    /// The velocity after a time, px a second.
+    /// The velocity after a given time, px per second.
     public func velocity(after seconds: Double) -> Double {
         let decay = movement.decay
         return decay > 0 ? velocity * exp(-seconds / decay) : 0

@@ -29,8 +29,8 @@ public struct Digest: Sendable, Hashable {
         let (file, size) = try PlainFile.descriptor(path)
         defer { close(file) }
         var digester = Digester()
-        // The allocator would get a larger buffer from the system each time, which clears it. One byte more than the file: a read
-        // that returns less is the end.
+        // A larger buffer would come from the system each time, which clears it. One byte more than the file: a read
+        // that returns fewer bytes has reached the end.
         let step = min(max(size + 1, 4 << 10), 64 << 10)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
         defer { buffer.deallocate() }

@@ -27,7 +27,7 @@ struct Digester {
 
     mutating func add(_ digest: Digest) { digest.withBytes { add($0) } }
 
-    // With the length before the bytes, different lists of fields never give the same stream.
+    // Adds a field. With the length before the bytes, different lists of fields never give the same stream.
 
     mutating func addField(_ data: Data) {
         add(UInt64(data.count))

@@ -1,12 +1,13 @@
 import CISAL
 import Foundation
 
-/// Identifies the files of an installation by their contents and not by their paths and times, so that machines with equal files
-/// have equal fingerprints. It reads only the beginning of a file where that is enough: to read all fonts and libraries would take
-/// longer than a cached picture. A CRC of 64 bits and the size identify what is read; BLAKE2b would take ten times as long.
+/// Identifies the files of an installation by their contents, not by their paths and times, so that machines with equal
+/// files have equal fingerprints. It reads only the beginning of a file if that is enough: reading all fonts and
+/// libraries would take longer than returning a cached picture. A 64-bit CRC and the size identify the data; BLAKE2b
+/// would take ten times as long.
 package enum FileIdentity {
-    /// The beginning of a font that is read: the tables' checksums, also of a collection of ten fonts. Debian's libraries have their
-    /// notes in the first kilobyte.
+    /// The length of the beginning that is read of a font. It contains the tables' checksums, even for a collection of
+    /// ten fonts. Debian's libraries have their notes in the first kilobyte.
     private static let head = 4 << 10
 
     /// The identity of a program or a shared library: the build id, which the linker computes from everything that it
@@ -35,8 +36,8 @@ package enum FileIdentity {
         [0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8), Array("wOFF".utf8),
     ]
 
-    /// The digest of the size and the bytes read. Reads in steps through the same few kilobytes of memory, because with
-    /// new memory for each of hundreds of files, the system's page handling would take longer than everything else.
+    /// The digest of the size and the bytes read. Reads in steps into the same few kilobytes of memory: with new memory
+    /// for each of hundreds of files, the system's page handling would take longer than everything else.
     ///
     /// - Parameter isEnough: returns true if the first bytes, at most `head`, identify the file; if not, the rest is
     ///   read.
@@ -58,7 +59,7 @@ package enum FileIdentity {
     }
 }
 
-/// The notes of an ELF file of 64 bits, if they are in its first bytes.
+/// The notes of a 64-bit ELF file, if they are in its first bytes.
 private struct ELFNotes {
     private let bytes: Data
 
@@ -66,7 +67,7 @@ private struct ELFNotes {
 
     /// The content of the note that GNU's linkers write.
     var buildID: Data? {
-        // A little-endian file of 64 bits.
+        // A 64-bit little-endian file.
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]), let table = bytes.number(32, UInt64.self),
             let size = bytes.number(54, UInt16.self), let count = bytes.number(56, UInt16.self)
         else { return nil }

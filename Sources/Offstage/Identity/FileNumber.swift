@@ -1,6 +1,6 @@
 import Foundation
 
-/// Identifies a file, whatever its names are.
+/// Identifies a file independently of its names.
 package struct FileNumber: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t

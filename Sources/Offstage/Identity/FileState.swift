@@ -19,7 +19,7 @@ package struct FileState: Hashable, Sendable {
         (modified, changed) = (Time(info.st_mtim), Time(info.st_ctim))
     }
 
-    /// - Returns: nil if the path names nothing, or a folder.
+    /// - Returns: nil if the path does not exist or is a folder.
     package init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFDIR else { return nil }
@@ -27,7 +27,7 @@ package struct FileState: Hashable, Sendable {
     }
 
     /// - Parameter descriptor: the descriptor of an open file.
-    /// - Returns: nil if the system does not say.
+    /// - Returns: nil if the system does not report it.
     package init?(ofDescriptor descriptor: Int32) {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { return nil }

@@ -113,7 +113,7 @@ extension Fingerprint {
             default: changes.append(Change(name: part.name, kind: .added))
             }
         }
-        // Only the order differs, or something after the eight bytes of the short digests.
+        // Only the order differs, or digests differ after their first eight bytes.
         return changes.isEmpty ? told.sorted().map { Change(name: $0, kind: .changed) } : changes
     }
 

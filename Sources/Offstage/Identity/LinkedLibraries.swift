@@ -7,10 +7,12 @@ import Foundation
 /// read from the file that needs the library, as the linker does it.
 package enum LinkedLibraries {
     /// - Parameters:
-    ///   - names: such as `libicuuc`; what follows `.so` does not count.
-    ///   - roots: the files of programs and libraries. Their libraries are searched, and those of the libraries that were found.
+    ///   - names: such as `libicuuc`; anything from `.so` on is ignored.
+    ///   - roots: the files of programs and libraries. Their libraries are searched, and recursively the libraries of
+    ///     those.
     ///   - find: returns the path of a library's file, such as `libicuuc.so.72`; nil if it is not installed.
-    /// - Returns: paths, by name without number. A library that is missing, or that none of these files needs, has none.
+    /// - Returns: paths, by name without number. A library that is missing, or that none of these files needs, is left
+    ///   out.
     package static func paths(
         of names: [String], neededBy roots: [String], find: (_ file: String) -> String?
     ) -> [String: String] {
@@ -44,7 +46,8 @@ package enum LinkedLibraries {
     }
 }
 
-/// The table that the linker reads, of an open ELF file of 64 bits. Whatever the file says about itself, little of it is read.
+/// The table that the linker reads, from an open 64-bit ELF file. Whatever sizes the file states, only a little of it
+/// is read.
 private struct ELFLinks {
     let file: Int32
 
@@ -63,7 +66,7 @@ private struct ELFLinks {
             if tag == 1 { names.append(value) }
             if tag == 5 { strings = value }
         }
-        // The table has addresses in memory.
+        // The table contains addresses in memory.
         guard
             let loaded = segments.first(where: {
                 $0.type == 1 && $0.address <= strings && strings - $0.address < $0.size
@@ -82,7 +85,7 @@ private struct ELFLinks {
 
     private var segments: [Segment] {
         let head = read(0, 64)
-        // A little-endian file of 64 bits.
+        // A 64-bit little-endian file.
         guard head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]), let place = head.number(32, UInt64.self),
             let step = head.number(54, UInt16.self), step >= 56, let count = head.number(56, UInt16.self)
         else { return [] }
@@ -97,7 +100,7 @@ private struct ELFLinks {
         }
     }
 
-    /// Fewer bytes, or none, where the file ends.
+    /// Returns fewer bytes, or none, at the end of the file.
     private func read(_ place: Int, _ count: Int) -> Data {
         var bytes = Data(count: count)
         let size = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, count, off_t(place)) }
@@ -106,7 +109,7 @@ private struct ELFLinks {
 }
 
 extension Data {
-    /// A little-endian number of an ELF file; nil after its end, and for a number that `Int` cannot represent.
+    /// A little-endian number of an ELF file; nil beyond the file's end, and for a number that `Int` cannot represent.
     func number<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Int? {
         guard place >= 0, place <= count - MemoryLayout<Number>.size else { return nil }
         return withUnsafeBytes { Int(exactly: $0.loadUnaligned(fromByteOffset: place, as: Number.self).littleEndian) }

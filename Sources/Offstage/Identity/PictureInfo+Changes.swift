@@ -1,4 +1,4 @@
-/// The reasons that a cached picture does not match a request.
+/// The reasons why a cached picture does not match a request.
 public struct Staleness: Sendable, Hashable, Codable {
     /// The parts of the fingerprint that differ: `changed`, `added` to the request, or `removed` from it.
     public var parts: [Fingerprint.Change]

@@ -30,8 +30,8 @@ public struct PictureInfo: Sendable, Hashable {
     public var warnings: [DrawingWarning]
     /// The number of parts of the drawing; nil for a whole picture.
     public var partCount: Int?
-    /// The picture's links, named elements and text; nil if the request did not ask for them. A thumbnail has those of
-    /// its picture, in the picture's CSS px.
+    /// The picture's links, named elements and text; nil if the request did not ask for them. A thumbnail has the
+    /// content of its picture, in the picture's CSS px.
     public var content: PictureContent?
     /// Additional data of the picture, as a JSON text.
     public var extra: String?

@@ -5,7 +5,8 @@ extension GridLayout {
     /// The column of a cell, from 0.
     package func column(of item: Int) -> Int { (item - section(with: item).first) % columns }
 
-    /// The cell of a column in the line at a position. In a shorter line, it is the last cell. The grid must not be empty.
+    /// The cell in a given column of the line at a position. In a shorter line, the last cell. The grid must not be
+    /// empty.
     package func item(inColumn column: Int, at y: Int) -> Int {
         let line = line(at: y)
         return min(line.lowerBound + column, line.upperBound - 1)
@@ -23,7 +24,7 @@ extension GridLayout {
         return bottom >= total ? item : self.item(inColumn: column(of: item), at: bottom)
     }
 
-    /// The cell a distance down, or up if it is negative; at least one line away, if there is one.
+    /// The cell at a distance below, or above if negative; at least one line away, if possible.
     package func item(from item: Int, by distance: Int) -> Int {
         let target = self.item(inColumn: column(of: item), at: top(of: item) + distance)
         if distance < 0 { return min(target, above(item)) }

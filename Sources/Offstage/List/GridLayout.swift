@@ -1,4 +1,5 @@
-/// The positions of a grid's cells: equal cells in lines, as many in a line as fit, in sections with headings. Px.
+/// The positions of a grid's cells: cells of equal size in lines, as many per line as fit, in sections with headings.
+/// Px.
 ///
 /// The space above a line belongs to the line, and so does the heading above a section's first line. So every position belongs to a
 /// line, and scrolling to a section's first cell shows the heading.
@@ -68,7 +69,7 @@ package struct GridLayout: ItemLayout, Equatable {
 
     package var cellWidth: Int { pictureWidth + 2 * metrics.padding }
     package var cellHeight: Int { pictureHeight + 2 * metrics.padding + metrics.labelHeight }
-    /// From the top of a line to the next one's.
+    /// From the top of one line to the top of the next.
     var pitch: Int { cellHeight + metrics.spacing }
 
     /// - Returns: true if a picture's box has changed.
@@ -141,7 +142,7 @@ package struct GridLayout: ItemLayout, Equatable {
 
     package func item(atX x: Int, y: Int) -> Int? {
         guard count > 0, y >= 0, y < total else { return nil }
-        // Few enough to try all. In a narrow grid, cells may reach over its edge.
+        // There are few enough to try them all. In a narrow grid, cells may reach over its edge.
         guard let column = (0..<columns).first(where: { x >= left(of: $0) && x < left(of: $0) + cellWidth }) else {
             return nil
         }
@@ -152,7 +153,7 @@ package struct GridLayout: ItemLayout, Equatable {
         return y >= box.y && y < box.bottom ? item : nil
     }
 
-    /// The columns share the width that the cells leave. Each cell is in the middle of its column.
+    /// The columns share the width that the cells leave free. Each cell is in the middle of its column.
     func left(of column: Int) -> Int {
         let rest = max(0, width - metrics.spacing - columns * (cellWidth + metrics.spacing))
         return metrics.spacing + column * (cellWidth + metrics.spacing) + rest * (2 * column + 1) / (2 * columns)
@@ -165,7 +166,8 @@ package struct GridLayout: ItemLayout, Equatable {
 
     func section(with item: Int) -> Section { sections[lastSection { $0.first <= item }] }
 
-    /// The index of the last section that meets a condition, which all sections before it meet; the first one if none does.
+    /// The index of the last section that meets a condition; all sections before it meet it, too. The first section if
+    /// none does.
     private func lastSection(where holds: (Section) -> Bool) -> Int {
         var (low, high) = (0, sections.count)
         while high - low > 1 {
@@ -175,7 +177,8 @@ package struct GridLayout: ItemLayout, Equatable {
         return low
     }
 
-    /// The items of the line at a position: of the first line above the grid, of the last one below it. The grid must not be empty.
+    /// The items of the line at a position. Above the grid, those of the first line; below it, those of the last. The
+    /// grid must not be empty.
     package func line(at y: Int) -> Range<Int> {
         let section = sections[lastSection { $0.top <= y }]
         let line = min(max(0, (y - section.top - section.lead) / pitch), lines(of: section) - 1)

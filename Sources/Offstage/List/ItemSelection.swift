@@ -14,7 +14,7 @@ package struct ItemSelection: Equatable, Sendable {
 
     package init(_ mode: Mode) { self.mode = mode }
 
-    /// Selects one item, and none besides.
+    /// Selects one item only.
     package mutating func select(_ item: Int) {
         (cursor, anchor) = (item, item)
         if mode != .none { items = [item] }
@@ -31,7 +31,7 @@ package struct ItemSelection: Equatable, Sendable {
         }
     }
 
-    /// Selects all items from the last one that was selected on its own to this one.
+    /// Selects the range from the item that was last selected individually to this one.
     ///
     /// - Parameter adds: true to keep the other selected items.
     package mutating func extend(to item: Int, adds: Bool = false) {
@@ -47,8 +47,8 @@ package struct ItemSelection: Equatable, Sendable {
         (cursor, anchor) = (item, item)
     }
 
-    /// Replaces the selection. In a mode for one item, the first one counts. The cursor goes to the first one unless it is at
-    /// one of them.
+    /// Replaces the selection. In single-selection mode, only the first one counts. The cursor moves to the first one
+    /// unless it is already at one of them.
     package mutating func set(_ new: IndexSet) {
         switch mode {
         case .none: return
@@ -66,7 +66,7 @@ package struct ItemSelection: Equatable, Sendable {
     /// Deselects all items. The cursor stays.
     package mutating func clear() { items = [] }
 
-    /// Forgets everything, because other items are there.
+    /// Forgets everything, because the items have been replaced.
     package mutating func reset() { self = ItemSelection(mode) }
 
     // MARK: Insertion and removal

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason that a live view ended, or could not be shown.
+/// The reason why a live view ended, or could not be shown.
 public enum LiveEnd: Error, Sendable, Hashable, CustomStringConvertible {
     /// The view's web process ended by itself.
     case crashed

@@ -72,7 +72,7 @@ package struct RowHeights {
 
     /// Sets a row's height, at least 1.
     ///
-    /// Each time that the number of known heights has doubled, their mean becomes the estimate.
+    /// Each time the number of known heights doubles, their mean becomes the estimate.
     package mutating func set(_ height: Int, of row: Int) {
         let height = max(1, height)
         let change = Sum(height: height - heights[row], known: heights[row] == 0 ? 1 : 0)

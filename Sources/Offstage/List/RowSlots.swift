@@ -46,7 +46,7 @@ package struct RowSlots {
 
     /// Removes rows. Later rows keep their slots under new numbers.
     ///
-    /// - Returns: the slots that are free now.
+    /// - Returns: the slots that became free.
     package mutating func remove(_ rows: Range<Int>) -> [Change] {
         let gone = slots.filter { rows.contains($0.key) }.map { Change(row: $0.key, slot: $0.value) }
             .sorted { $0.row < $1.row }

@@ -5,23 +5,22 @@ package struct SightPlan: Equatable {
         package var priority: RenderPriority
     }
 
-    /// Each item once. An item that leaves the screen before it could be drawn is not among them.
+    /// Contains each item once. An item that leaves the screen before it could be drawn is left out.
     package private(set) var entries: [Entry] = []
 
     package init() {}
 
-    /// The time from a request to its picture, in seconds. An item that leaves the screen sooner is not worth a
-    /// drawing.
+    /// The time from a request to its picture, in seconds. An item that leaves the screen sooner is not worth drawing.
     private static let latency = 0.04
-    /// The times at which the plan looks, seconds.
+    /// The points in time that the plan considers, seconds.
     private static let times = [latency, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1]
-    /// At more screens a second, an item is seen for less than two frames.
+    /// Above this speed, in screens per second, an item is visible for fewer than two frames.
     private static let fastest = 40.0
 
     /// - Parameters:
     ///   - top: the top of the screen in the layout, px.
     ///   - height: the height of the screen, px.
-    ///   - screens: the number of screens to look ahead of the end of the movement.
+    ///   - screens: the number of screens to look ahead beyond the end of the movement.
     package init(
         _ layout: some VerticalLayout, _ forecast: ScrollForecast, top: Double, height: Int, travel: Travel,
         screens: Double
@@ -44,7 +43,7 @@ package struct SightPlan: Equatable {
             if end == top { break }
         }
         let last = ListWindow(layout, top: Int(end), height: height, travel: travel, screens: screens)
-        // At rest, one slot stays free for the next movement, which may be a jump.
+        // At rest, keep one slot free for the next movement, which may be a jump.
         let priority = end == top ? RenderPriority.veryLow : .low
         add(inOrder(last.near), priority)
         add(last.aheadInOrder, priority)

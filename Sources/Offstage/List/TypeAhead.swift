@@ -5,7 +5,7 @@ package struct TypeAhead: Sendable {
 
     /// After this time without a letter, a new word begins, milliseconds.
     private static let pause: UInt32 = 1_000
-    /// More items are not looked at for one letter.
+    /// The maximum number of items to examine for one letter.
     package static let most = 10_000
 
     package init() {}
@@ -22,8 +22,8 @@ package struct TypeAhead: Sendable {
     /// True if a letter at this time would continue a word.
     package func isTyping(at time: UInt32) -> Bool { !text.isEmpty && time &- lastTime <= Self.pause }
 
-    /// The next item whose name begins with the letters, ignoring case; nil if none does. The same letter again and again goes from
-    /// item to item.
+    /// The next item whose name begins with the letters, ignoring case; nil if none does. Repeating the same letter
+    /// moves from item to item.
     ///
     /// - Parameter current: the item at which the cursor is, or nil.
     package func find(from current: Int?, count: Int, name: (Int) -> String?) -> Int? {

@@ -13,7 +13,7 @@ struct AreaAverage {
         var origin = 0
 
         /// The picture's pixels below a target pixel, with their weights, which add up to `target`. Beyond the
-        /// picture's edges, its last pixels count.
+        /// picture's edges, its outermost pixels are repeated.
         ///
         /// - Parameter count: the number of the picture's pixels.
         func shares(of pixel: Int, among count: Int) -> [(index: Int, weight: Int)] {
@@ -35,9 +35,9 @@ struct AreaAverage {
         var weight: Int32
     }
 
-    /// The sums are whole numbers below 2^53, and a quotient of two of them is rounded to the next whole number only if it is one:
-    /// sides of pictures have at most 3,000,000 units. So floating-point numbers, which processors add and divide four at a time,
-    /// give the same as integers.
+    /// The sums are whole numbers below 2^53, and a quotient of two of them is a whole number only if it is exactly
+    /// one: sides of pictures have at most 3,000,000 units. So floating-point numbers, which processors add and divide
+    /// four at a time, give the same results as integers.
     ///
     /// - Parameter bytes: the memory of the target rows, without gaps.
     func write(_ pixmap: Pixmap, to bytes: UnsafeMutableRawBufferPointer) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Collects the parts of a picture in a temporary file, because the picture may be larger than memory.
+/// Collects the parts of a picture that may be larger than memory in a temporary file.
 ///
-/// Sendable because its file is: each part is written before the next one.
+/// Sendable because its file is: parts are written one after the other.
 package final class PixelSpool: Sendable {
     package let size: PixelSize
     private let file: SpoolFile

@@ -24,7 +24,8 @@ struct BoxedPixmap {
 }
 
 extension Pixmap {
-    /// The picture in a box. It is scaled down by averaging, and only stretched up for `fill`. Takes time in proportion to the pixels.
+    /// The picture in a box. It is scaled down by averaging, and enlarged only for `fill`. Takes time in proportion to
+    /// the pixels.
     ///
     /// - Parameters:
     ///   - scale: device px per CSS px.

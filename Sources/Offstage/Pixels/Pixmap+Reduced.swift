@@ -31,9 +31,9 @@ package struct PixelRatio: Sendable, Hashable {
 }
 
 extension Pixmap {
-    /// A part of the picture in a coarser grid, by averaging; in a temporary file if the picture is in one. The parts
-    /// of a picture have the same pixels as the whole would. Takes time in proportion to the pixels: call it off the
-    /// main thread.
+    /// A part of the picture in a coarser grid, by averaging; in a temporary file if the picture is in one. Parts have
+    /// the same pixels as the whole picture would have. Takes time in proportion to the pixels: call it off the main
+    /// thread.
     ///
     /// - Parameters:
     ///   - box: the part, in the coarser grid.

@@ -84,7 +84,8 @@ public final class Pixmap: @unchecked Sendable {
 }
 
 extension Pixmap {
-    /// Releases a few MB of rows once the last of them has been read. Another reader gets them from the file again.
+    /// Releases a few MB of rows once the last of them has been read. Another reader would read them from the file
+    /// again.
     private func dropPages(behind y: Int) {
         let rows = max(1, (4 << 20) / bytesPerRow)
         guard (y + 1) % rows == 0 || y + 1 == size.height else { return }
@@ -105,7 +106,8 @@ extension Pixmap {
     ) -> Pixmap {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * size.width * size.height, alignment: 16)
         fill(memory)
-        // The address, because a raw pointer is not Sendable. The pixmap is the only owner of the memory from here on.
+        // Pass the address, because a raw pointer is not Sendable. From here on, the pixmap is the only owner of the
+        // memory.
         let address = UInt(bitPattern: memory.baseAddress)
         return Pixmap(
             base: UnsafeRawPointer(memory.baseAddress!), size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A picture's placeholder in at most 25 bytes: its proportions, its mean colour, and waves of light and colour. Programs in many
-/// languages draw it (the format is ThumbHash's).
+/// A picture's placeholder in at most 25 bytes: its proportions, its mean colour, and waves of light and colour. The
+/// format is ThumbHash, which programs in many languages can draw.
 struct ThumbHash {
-    /// One channel's waves, from the longest: the mean, and the others to the scale of the largest.
+    /// One channel's waves, longest first: the mean, and the others relative to the largest.
     private struct Waves {
         var mean = 0.0
         var others: [Double] = []
@@ -14,7 +14,7 @@ struct ThumbHash {
         ///   - across: the waves from left to right.
         ///   - down: the waves from top to bottom.
         init(_ values: [Double], width: Int, height: Int, across: Int, down: Int) {
-            // The cosines of a column or row, once each.
+            // The cosines for each column and row, computed once.
             func cosines(_ waves: Int, _ count: Int) -> [[Double]] {
                 (0..<waves).map { wave in
                     (0..<count).map { cos(Double.pi / Double(count) * Double(wave) * (Double($0) + 0.5)) }
@@ -90,8 +90,8 @@ extension Pixmap {
         return ThumbHash.data(small.straightColors, width: small.size.width, height: small.size.height)
     }
 
-    /// A small version of the picture, and all that `thumbHash` and `dominantColor` look at: those of the sample are the picture's. A caller
-    /// that needs both makes it once.
+    /// A small version of the picture, from which `thumbHash` and `dominantColor` give the same results as from the
+    /// picture. A caller that needs both makes it once.
     package var sample: Pixmap { fitted(into: PixelSize(width: 64, height: 64)) }
 
     /// The colour that covers most of the picture, opaque; nil for a transparent picture.

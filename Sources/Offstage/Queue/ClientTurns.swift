@@ -1,8 +1,8 @@
 /// The waiting jobs of one priority, in weighted fair queuing.
 ///
 /// Each turn has a time, and the earliest is next. A client's next turn is one `stride` after its last one, or after
-/// the last turn of all clients if that is later. So a client that was away has saved nothing up, and waits for at most
-/// one job of each other client when it returns. Entries of removed jobs stay in the heaps and are skipped later.
+/// the last turn of all clients if that is later. So a client that was idle has accumulated no credit, and waits for at
+/// most one job of each other client when it returns. Entries of removed jobs stay in the heaps and are skipped later.
 struct ClientTurns {
     private struct Client {
         var numbers = MinHeap<Int>()
@@ -95,7 +95,7 @@ struct ClientTurns {
 
     /// The oldest job of the client with the most jobs relative to its share.
     mutating func oldestOfLongest(_ isThere: IsThere) -> Int? {
-        // Integers: the rule has the same result on every machine.
+        // Integers give the same result on every machine.
         func isLonger(_ one: Client, _ other: Client) -> Bool { one.count * other.share > other.count * one.share }
         guard let longest = clients.values.max(by: { isLonger($1, $0) }) else { return nil }
         let names = clients.compactMap { isLonger(longest, $0.value) ? nil : $0.key }

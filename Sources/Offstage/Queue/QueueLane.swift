@@ -18,7 +18,7 @@ extension QueueState {
     /// The number of waiting jobs above the lowest priority.
     private var othersCount: Int { lanes.reduce(0) { $0 + $1.line.othersCount } }
 
-    /// Takes the next job from one kind of line; nil if no job there may start.
+    /// Takes the next job from one kind of line; nil if none of its jobs may start.
     ///
     /// The lane with the highest-priority job is first. As within a line, the lane with the oldest job is chosen after
     /// at most `WaitingLine.patience` others.

@@ -29,7 +29,7 @@ extension QueueState {
         add(Job(identifier: request.identifier, lane: lane, key: key, check: check, work: work, requests: [number]))
     }
 
-    /// A job is in line under the number of its first request.
+    /// A job is in the line under the number of its first request.
     private mutating func add(_ job: Job) {
         let number = job.requests[0]
         jobs[number] = job
@@ -62,10 +62,10 @@ extension QueueState {
         return (number, job)
     }
 
-    /// Answers the requests that joined before the work began. Its input may have changed before the others joined.
+    /// Answers the requests that joined before the work began. The input may have changed before the others joined.
     ///
-    /// - Returns: true if there are others. The caller then checks the outcome, and completes the job again or starts
-    ///   it again.
+    /// - Returns: true if other requests joined later. The caller then checks the outcome, and completes the job again
+    ///   or starts it again.
     mutating func complete(_ number: Int, _ outcome: Outcome) -> Bool {
         guard let job = jobs[number] else { return false }
         let hasOthers = job.requests.contains { $0 > job.lastInTime }
@@ -101,7 +101,7 @@ extension QueueState {
         return effects
     }
 
-    /// True if a job is in line and may not start while the queue is suspended.
+    /// True if a job is waiting and may not start while the queue is suspended.
     func waits(_ job: Int) -> Bool {
         guard let lane = jobs[job]?.lane else { return false }
         return lanes[lane].line.place(of: job) != nil

@@ -58,12 +58,12 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
     var jobs: [Int: Job] = [:]
     var jobsByKey: [Key: Int] = [:]
     var lanes: [QueueLane]
-    /// The number of times in a row that another lane came before the one with the oldest job.
+    /// The number of times in a row that another lane was chosen before the one with the oldest job.
     var overtakes = 0
     /// Operations that were added and have not ended. Those without a job are about to take one, or to find none.
     var claimed = 0
     var running = 0
-    /// The number of jobs that each lease lets run at once; none suspends the queue. Lease 0 is that of `isSuspended`.
+    /// The number of jobs that each lease allows at once; 0 suspends the queue. Lease 0 is the one of `isSuspended`.
     var leases: [Int: Int] = [:]
     var lastLease = 0
     var isClosed = false
@@ -95,7 +95,7 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
 
     // MARK: Requests
 
-    /// Adds a request. The caller answers it from elsewhere, or adds its work with `enqueue`.
+    /// Adds a request. The caller then answers it directly, or adds its work with `enqueue`.
     mutating func open(_ identifier: String, _ options: RenderOptions, _ answer: @escaping Answer) -> Int {
         lastNumber += 1
         requests[lastNumber] = Request(
@@ -106,8 +106,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         return lastNumber
     }
 
-    /// Answers a request, unless it has its answer. A waiting job without requests leaves the line; a running one is
-    /// finished.
+    /// Answers a request, unless it has already been answered. A waiting job without requests leaves the line; a
+    /// running one is finished.
     mutating func answer(_ number: Int, _ outcome: Outcome) {
         guard let request = requests.removeValue(forKey: number) else { return }
         effects.answers.append((request, outcome))

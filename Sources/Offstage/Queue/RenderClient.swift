@@ -8,7 +8,7 @@ public struct RenderClient: Sendable, Hashable {
     public let name: String
     /// 1, the default, to 1000. Values outside are clamped.
     public let share: Int
-    /// True if several clients' requests have their turns under this name.
+    /// True if several clients' requests share their turns under this name.
     package var isSeveral = false
 
     public init(_ name: String, share: Int = 1) {
@@ -16,10 +16,10 @@ public struct RenderClient: Sendable, Hashable {
         self.share = min(max(share, 1), 1000)
     }
 
-    /// The client that the task works for; nil for one without a name. Engines whose processes belong to a client read
-    /// it.
+    /// The client that the current task works for; nil for a client without a name. Read by engines whose processes
+    /// belong to a client.
     @TaskLocal package static var current: RenderClient?
 
-    /// The client of all requests that name none.
+    /// The client of all requests that do not name one.
     static let anonymous = RenderClient("")
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A slot of the queue: it takes a job when it starts, and ends with the job.
 ///
-/// `@unchecked Sendable` like its superclass; its own state is a constant and a mutex.
+/// `@unchecked Sendable`, like its superclass; its own state is a constant and a mutex.
 final class RenderOperation: Operation, @unchecked Sendable {
     private enum State { case waiting, running, over }
 
@@ -28,7 +28,7 @@ final class RenderOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Foundation on Linux starts the next operation only after a notification by key.
+    /// On Linux, Foundation starts the next operation only after a key-value notification.
     private func move(to next: State) {
         state.withLock { $0 = next }
         didChangeValue(forKey: next == .over ? "isFinished" : "isExecuting")

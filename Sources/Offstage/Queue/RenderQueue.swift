@@ -3,10 +3,10 @@ import Synchronization
 
 /// Schedules work, and delivers its answers to all requests that wait for it.
 ///
-/// Foundation's `OperationQueue` runs the work, as much at once as the engines can draw. This class chooses the next
-/// job when an operation starts. Foundation on Linux respects a waiting operation's priority, but it moves the
-/// operation to the end of its new priority's line, lets nothing pass while suspended, cannot share work between
-/// requests, and has no rule against starvation.
+/// Foundation's `OperationQueue` runs the work, with as many operations at once as the engines can draw. This class
+/// chooses the next job when an operation starts. Foundation on Linux respects a waiting operation's priority, but it
+/// moves the operation to the end of its new priority's line, lets nothing pass while suspended, cannot share work
+/// between requests, and has no rule against starvation.
 final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias State = QueueState<Key, Value>
 
@@ -61,7 +61,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         change { $0.enqueue(number, lane: lane, key: key, check: check, work) }
     }
 
-    /// Answers an open request without work. Has no effect on a request that has its answer.
+    /// Answers an open request without work. Has no effect on a request that has already been answered.
     func answer(_ number: Int, _ outcome: State.Outcome) {
         change { $0.answer(number, outcome) }
     }
@@ -85,7 +85,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Rejects all further requests with `.finished`.
     func close() { change { $0.isClosed = true } }
 
-    /// Returns when every request has its answer and nothing runs. Several tasks may wait.
+    /// Returns when every request has been answered and nothing runs. Several tasks may wait.
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             change { $0.idleWaiters.append(continuation) }
@@ -116,8 +116,8 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Works as long as the same lane has the next turn. The next job begins on the thread on which the last one ended:
-    /// while engines use all processors, a change of thread would have to wait for one.
+    /// Continues as long as the same lane has the next turn. The next job begins on the thread on which the last one
+    /// ended: while engines use all processors, a change of thread would have to wait for one.
     ///
     /// - Returns: the next job, of another lane; nil if none may start.
     private func work(
@@ -127,7 +127,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         while true {
             let outcome = await job.work(number)
             await end(number, job, outcome)
-            // Jobs that fail at once must not keep the actor from its other work.
+            // Jobs that fail immediately must not keep the actor from its other work.
             if case .failure = outcome { await Task.yield() }
             guard let next = change({ $0.take() }) else { return nil }
             if next.job.lane != job.lane { return next }

@@ -38,7 +38,7 @@ public final class SuspensionLease: Sendable {
         timer.withLock { $0.take() }?.cancel()
     }
 
-    /// The time starts now, not when a task begins to wait for it.
+    /// The time starts now, not when a task begins to wait.
     private static func wait<C: Clock<Duration>>(
         _ duration: Duration, by clock: C
     ) -> @Sendable () async throws -> Void {

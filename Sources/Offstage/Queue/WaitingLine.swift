@@ -9,7 +9,7 @@ struct WaitingLine {
     /// Only one job is served, rather than raising the priority of all waiting jobs. Otherwise, after a busy period,
     /// off-screen rows would all be ahead of the visible rows.
     static let patience = 16
-    /// The maximum number of clients in whose turns a job waits, because thousands may wait for one picture.
+    /// The maximum number of clients whose turns a job uses, because thousands may wait for one picture.
     static let mostClients = 8
 
     /// The position of a waiting job.
@@ -68,7 +68,7 @@ struct WaitingLine {
         for client in place.clients { levels[place.priority.rawValue].remove(number, of: client) }
     }
 
-    /// The highest waiting priority, and the oldest job of all. The line must not be empty.
+    /// The highest waiting priority, and the oldest job overall. The line must not be empty.
     var first: (priority: RenderPriority, oldest: Int) {
         mutating get {
             var (top, oldest) = (0, Int.max)

@@ -4,9 +4,9 @@ import Synchronization
 /// Memory for a stage of work. Work waits while others use too much, so that a fast stage cannot fill the memory in front of a slow
 /// one, such as the disk.
 ///
-/// A few are admitted whatever their size: otherwise two huge pictures could not be encoded at the same time.
+/// A few shares are granted whatever their size: otherwise two huge pictures could not be encoded at the same time.
 final class MemoryRoom: Sendable {
-    /// A part of the room. It ends with this object.
+    /// A share of the memory. It ends with this object.
     final class Share: Sendable {
         private let room: MemoryRoom
         private let bytes: Int
@@ -18,7 +18,7 @@ final class MemoryRoom: Sendable {
 
     fileprivate struct Turn: Comparable, Hashable {
         var bytes: Int
-        /// Among turns of the same size, the one that came earlier is first.
+        /// Among requests of the same size, the earlier one is first.
         var number: Int
 
         static func < (one: Turn, other: Turn) -> Bool { (one.bytes, one.number) < (other.bytes, other.number) }
@@ -29,9 +29,9 @@ final class MemoryRoom: Sendable {
         var count = 0
         var lastNumber = 0
         var turns = MinHeap<Turn>()
-        /// The turns that wait, in the order of their numbers, among others that do not wait any more.
+        /// The waiting requests in the order of their numbers, mixed with some that no longer wait.
         var line: [Turn] = []
-        /// The number of turns at the start of `line` that do not wait any more.
+        /// The number of requests at the start of `line` that no longer wait.
         var passed = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
@@ -42,8 +42,8 @@ final class MemoryRoom: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: bytes. Nobody waits while less is in use.
-    ///   - admitted: the number of shares that are given whatever their size; at least 1.
+    ///   - limit: bytes. As long as less is in use, no request waits.
+    ///   - admitted: the number of shares that are granted whatever their size; at least 1.
     ///   - mostOvertakings: the number of later requests that may get their shares before an earlier one. Default 64.
     init(
         limit: Int, admitted: Int = ProcessInfo.processInfo.activeProcessorCount, mostOvertakings: Int = 64
@@ -51,7 +51,7 @@ final class MemoryRoom: Sendable {
         (self.limit, self.admitted, self.mostOvertakings) = (limit, max(1, admitted), mostOvertakings)
     }
 
-    /// The number of those that wait.
+    /// The number of waiting requests.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func hasRoom(_ state: State) -> Bool { state.bytes < limit || state.count < admitted }
@@ -65,8 +65,8 @@ final class MemoryRoom: Sendable {
         return Share(self, bytes)
     }
 
-    /// Waits for a share. The smallest is first: small pictures do not wait for many large ones. A large one waits for
-    /// at most `mostOvertakings` later requests.
+    /// Waits for a share. The smallest request is first, so that small pictures do not wait for many large ones. A
+    /// large one waits for at most `mostOvertakings` later requests.
     ///
     /// - Returns: the share, and true if it waited.
     func share(_ bytes: Int) async -> (share: Share, waited: Bool) {

@@ -43,7 +43,7 @@ struct PrefetchedRows {
         return (arriving, staying, leaving)
     }
 
-    /// - Returns: the row's present priority; nil if it has left the range.
+    /// - Returns: the row's current priority; nil if it has left the range.
     mutating func note(_ number: Int, for visit: Visit) -> RenderPriority? {
         guard rows[visit.identifier]?.visit == visit.number else { return nil }
         rows[visit.identifier]?.number = number

@@ -21,13 +21,14 @@ public final class Prefetcher: Sendable {
 
     /// - Parameters:
     ///   - renderer: draws and caches the pictures.
-    ///   - lookAhead: the number of rows beyond the visible ones, in the direction of travel, that `prefetch(_:around:)` requests;
-    ///     default none. Use fewer than the renderer's `maximumWaiting`, or the nearest rows lose their place to the farthest.
+    ///   - lookAhead: the number of rows beyond the visible ones, in the direction of travel, that
+    ///     `prefetch(_:around:)` requests; default none. Use fewer than the renderer's `maximumWaiting`, or the
+    ///     farthest rows displace the nearest from the queue.
     ///   - group: the group of the requests, to cancel them with others; default nil.
     ///   - thumbnail: a box in device px for thumbnails of the rows, which are cached too, as in `RenderOptions.thumbnail`;
     ///     default none.
     ///   - request: the request for an identifier; nil for a row without a picture. Called on the thread that calls
-    ///     `prefetch`, each time that a row enters the range.
+    ///     `prefetch`, each time a row enters the range.
     public init(
         renderer: Renderer, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> (any DrawingRequest)?
@@ -63,8 +64,8 @@ public final class Prefetcher: Sendable {
         prefetch(visible: identifiers[visible], ahead: ahead)
     }
 
-    /// Requests rows that the host selects, for example by screens if rows differ in height. Cancels its requests for all other
-    /// rows.
+    /// Requests rows that the host selects, for example whole screens if rows differ in height. Cancels its requests
+    /// for all other rows.
     ///
     /// - Parameters:
     ///   - visible: requested at high priority; empty if the host requests these rows itself.

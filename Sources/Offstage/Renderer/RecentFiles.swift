@@ -2,8 +2,8 @@ import Synchronization
 
 /// The last files that were made of pictures in memory.
 ///
-/// Several requests may have the same picture, such as a page without annotations as its plain and its annotated variant.
-/// Encoding takes as long as a simple page's drawing, so it is done once.
+/// Several requests may have the same picture: for example, a page without annotations looks the same plain and
+/// annotated. Encoding takes as long as drawing a simple page, so it is done only once.
 final class RecentFiles: Sendable {
     private struct File {
         weak var picture: Pixmap?

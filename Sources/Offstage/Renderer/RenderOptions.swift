@@ -2,13 +2,13 @@
 public struct RenderOptions: Sendable, Hashable {
     /// `RenderTask.setPriority` changes it while the request waits.
     public var priority: RenderPriority
-    /// True: the request may start while the renderer is suspended, if the renderer allows that. It does not overtake others;
-    /// that is what `priority` is for. Default false.
+    /// True: the request may start while the renderer is suspended, if the renderer allows that. It does not overtake
+    /// others: use `priority` for that. Default false.
     public var isImmediate: Bool
     /// A name for requests that the host cancels together, such as those of a list or a window. Default nil.
     public var group: String?
-    /// The client, if several share a renderer. Within a priority, clients take turns. Default nil; all requests without a client
-    /// count as one client's.
+    /// The client, if several share a renderer. Within a priority, clients take turns. Default nil; all requests
+    /// without a client count as one client.
     public var client: RenderClient?
     /// False: the picture is drawn even if it is cached. Default true.
     public var usesCache: Bool

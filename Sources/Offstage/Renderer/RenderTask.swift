@@ -30,15 +30,15 @@ public final class RenderTask<Value: Sendable>: Sendable {
     /// True once the request has a value or an error.
     public var isOver: Bool { promise.valueIfKept != nil }
 
-    /// The value, if the request has one already.
+    /// The value, if the request already has one.
     var valueAtOnce: Value? { try? promise.valueIfKept?.get() }
 
     /// Changes the priority of a waiting request, but not its age. A drawing for several requests has the highest of their
     /// priorities.
     public func setPriority(_ priority: RenderPriority) { control.setPriority(priority) }
 
-    /// Cancels the request, unless it is over: it fails with `.cancelled` immediately. A drawing that has begun is finished, and one
-    /// for several requests continues for the others.
+    /// Cancels the request unless it has ended: it fails with `.cancelled` immediately. A drawing that has begun is
+    /// finished, and one for several requests continues for the others.
     public func cancel() { control.cancel() }
 }
 
@@ -53,6 +53,6 @@ extension RenderTask<[RenderedPicture]> {
         get async throws(RenderError) { try await value[0] }
     }
 
-    /// The picture, if the request has one already: a host can show it in the same frame.
+    /// The picture, if the request already has one: a host can show it in the same frame.
     package var pictureAtOnce: RenderedPicture? { valueAtOnce?.first }
 }

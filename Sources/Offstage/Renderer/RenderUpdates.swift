@@ -4,8 +4,8 @@ public enum RenderUpdate: Sendable {
     case placeholder
     /// The picture of an older state of the source. Only with `RenderOptions.showsStale`.
     case stale(RenderedPicture)
-    /// A thumbnail of the source's present state: the cached one of the size in `RenderOptions.thumbnail`, else the one from
-    /// `RendererConfiguration.thumbnails`.
+    /// A thumbnail of the source's current state: the cached one of the size in `RenderOptions.thumbnail`, else the one
+    /// from `RendererConfiguration.thumbnails`.
     case thumbnail(RenderedPicture)
     /// The picture itself; the last update.
     case full(RenderedPicture)
@@ -35,12 +35,12 @@ public struct RenderUpdates: AsyncSequence, Sendable {
     let thumbnail: @Sendable () async -> RenderedPicture?
 
     public func makeAsyncIterator() -> Iterator {
-        // Look it up before submitting the request, whose picture replaces the older one in memory.
+        // Look up the older picture before submitting the request, whose picture replaces it in memory.
         let old = staleAtOnce()
         return Iterator(request: Request(start()), old: old, updates: self)
     }
 
-    /// Cancels the request when the iterator is released, unless the request is over.
+    /// Cancels the request when the iterator is released, unless the request has ended.
     fileprivate final class Request: Sendable {
         let task: RenderTask<[RenderedPicture]>
         init(_ task: RenderTask<[RenderedPicture]>) { self.task = task }

@@ -17,8 +17,8 @@ public struct RenderedFiles: Sendable {
     public internal(set) var duration: Duration
     /// The files in the order of the variants, without those that failed.
     public internal(set) var files: [File]
-    /// The reasons that further files could not be made, by the index of their variant. Always empty for `Renderer.files(for:as:)`,
-    /// which throws the first one.
+    /// The reasons why further files could not be made, by the index of their variant. Always empty for
+    /// `Renderer.files(for:as:)`, which throws the first one.
     package internal(set) var failures: [Int: DrawingError] = [:]
 
     /// False if the picture lacks something from its source; `warnings` lists it.
@@ -50,7 +50,8 @@ public struct RenderedFiles: Sendable {
         public let content: Digest
         /// The bytes if they are in memory; nil if they have to be read.
         public let dataAtOnce: Data?
-        /// The number of the bytes in the store's database, within the transaction that found them; nil for no stored file.
+        /// The row number of the bytes in the store's database, valid within the transaction that found them; nil if no
+        /// file is stored.
         let blob: Int?
         private let bytes: @Sendable () async -> Data?
 
@@ -66,7 +67,7 @@ public struct RenderedFiles: Sendable {
             self.bytes = bytes
         }
 
-        /// The bytes; nil if they were evicted meanwhile or are damaged, so that the picture has to be drawn again.
+        /// The bytes; nil if they were evicted meanwhile or are damaged, and then the picture has to be drawn again.
         public func data() async -> Data? { await bytes() }
     }
 }

@@ -8,7 +8,7 @@ public struct RenderedPicture: Sendable {
     public let part: Int?
     /// Pixels, except for files of another medium.
     let picture: Picture
-    /// Held while files of the picture are made; nil for a host's picture.
+    /// Memory reserved while files of the picture are made; nil for a picture that a host receives.
     var share: MemoryRoom.Share?
     /// The trust in the processes that drew it; empty for a picture from the store.
     private(set) var trust: [DrawingTrust] = []
@@ -17,8 +17,8 @@ public struct RenderedPicture: Sendable {
     /// The problems of the drawing; empty for a complete picture without problems.
     public internal(set) var warnings: [DrawingWarning]
 
-    /// The links, named elements and text; nil unless the request asks for them. A thumbnail has those of its picture, in the
-    /// picture's CSS px.
+    /// The links, named elements and text; nil unless the request asks for them. A thumbnail has the content of its
+    /// picture, in the picture's CSS px.
     public let content: PictureContent?
     /// The files that the drawing read in addition to the request.
     public let dependencies: [Dependency]
@@ -121,7 +121,7 @@ public struct RenderedPicture: Sendable {
     /// Encodes the picture in the format of the file's extension, and writes it to `path` atomically. Replaces an existing file. A
     /// path without an extension becomes a PNG file.
     ///
-    /// - Parameter path: ends with `.png`, `.jpg`, `.jpeg`, `.webp` or `.raw`, in small or capital letters.
+    /// - Parameter path: ends with `.png`, `.jpg`, `.jpeg`, `.webp` or `.raw`, in lower or upper case.
     /// - Throws: `EncodingError`, also for any other extension, or `FileError`.
     public func write(to path: String) throws {
         let fileExtension = (path as NSString).pathExtension

@@ -1,6 +1,6 @@
 /// The treatment of waiting requests when a renderer finishes.
 public enum PendingRequests: Sendable {
-    /// They are drawn first. If the renderer is suspended, that waits for the end of the suspension.
+    /// They are drawn first. If the renderer is suspended, they wait for the end of the suspension.
     case drawn
     /// They fail with `.cancelled` immediately.
     case cancelled
@@ -22,14 +22,14 @@ extension Renderer {
     /// Suspends the renderer until the lease is ended or released, or its time is over. The renderer resumes when its last lease
     /// has ended.
     ///
-    /// - Parameter duration: the time after which the lease ends by itself, so that a host that forgets it does not suspend the
-    ///   renderer forever. Nil, the default, for no limit.
+    /// - Parameter duration: the time after which the lease ends by itself, which protects against a host that forgets
+    ///   to end it. Nil, the default, for no limit.
     public func suspend(for duration: Duration? = nil) -> SuspensionLease {
         queue.limit(to: 0, for: duration)
     }
 
-    /// Lets at most this number of drawings run at once until the lease is ended or released, or its time is over. Of several
-    /// leases, the smallest number applies. Drawings in progress continue.
+    /// Lets at most this number of drawings run at once until the lease is ended or released, or its time is over. If
+    /// there are several leases, the smallest number applies. Drawings in progress continue.
     ///
     /// - Parameters:
     ///   - count: 0 or more; 0 suspends the renderer.
@@ -75,7 +75,7 @@ extension Renderer {
     /// Evicts pictures and files from `RendererConfiguration.memory` and `files`, the least recently used first, until they use at
     /// most a part of their limits. The store keeps them. Pictures that a host retains stay in memory.
     ///
-    /// - Parameter fraction: the part of the limits: from 0, the default, which evicts everything, to 1.
+    /// - Parameter fraction: the part of the limits, from 0 to 1. With 0, the default, everything is evicted.
     public func trimMemory(to fraction: Double = 0) { observation.trim(to: fraction) }
 
     /// Trims a host's cache together with the renderer's.
@@ -83,7 +83,7 @@ extension Renderer {
 
     // MARK: Observing
 
-    /// The events from now on, in order, until the renderer finishes. Any number of observers is possible.
+    /// The events from now on, in order, until the renderer finishes. There may be any number of observers.
     ///
     /// - Parameter limit: the number of events that are buffered for a slow observer. It misses the oldest ones beyond that.
     public func events(buffering limit: Int = 1024) -> AsyncStream<RenderEvent> { queue.events.stream(limit: limit) }
@@ -108,11 +108,11 @@ extension Renderer {
     /// True after a call of `finish`: new requests fail.
     public var isFinished: Bool { ending.withLock { $0 != nil } }
 
-    /// Shuts down the engines and their processes. New requests fail with `.finished`. With `.cancelled`, this ends drawings in
-    /// progress, too, which nobody waits for any more: it does not wait for a document that takes long.
+    /// Shuts down the engines and their processes. New requests fail with `.finished`. With `.cancelled`, this also
+    /// ends drawings in progress, because nobody is waiting for them any more: it does not wait for a slow document.
     ///
-    /// It can be called several times, and concurrently: all calls return after the engines are shut down. A second call can cancel
-    /// the requests that the first one waits for.
+    /// You can call it several times, even concurrently: all calls return after the engines are shut down. A second
+    /// call can cancel the requests that the first one waits for.
     public func finish(_ pending: PendingRequests = .drawn) async {
         queue.close()
         if pending == .cancelled {
@@ -123,7 +123,7 @@ extension Renderer {
             if let task { return task }
             let new = Task { [queue, lanes, shelf, observation] in
                 await queue.waitUntilIdle()
-                // The end of a process can show that its pictures are not to be believed.
+                // The end of a process can show that its pictures cannot be trusted.
                 for lane in lanes { await lane.engine.shutDown() }
                 await shelf.errands.finish()
                 await shelf.store?.finish()

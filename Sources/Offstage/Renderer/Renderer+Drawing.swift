@@ -23,7 +23,7 @@ extension Renderer {
         }
     }
 
-    /// Not on the engine's actor: edges are work of their own.
+    /// Not on the engine's actor, which need not wait for work on the edges.
     @concurrent
     private static func picturesElsewhere(
         for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration

@@ -1,14 +1,14 @@
 import Foundation
 
 extension Renderer {
-    /// The files of a request's picture, or of each of its parts: cached, or drawn, encoded and stored. Variants of one scale and
-    /// medium share a drawing; each other scale or medium is a drawing of its own.
+    /// The files of a request's picture, or of each of its parts: cached, or drawn, encoded and stored. Variants of one
+    /// scale and medium share a drawing; each other scale or medium needs a separate drawing.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - variants: at least one.
     ///   - options: if `usesCache` is false, the picture is drawn; if `storesResult` is false, nothing is cached.
-    /// - Throws: also `DrawingError.partsDiffer`, if a document has other parts at another scale.
+    /// - Throws: also `DrawingError.partsDiffer`, if a document has different parts at another scale.
     public func files(
         for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedFiles] {
@@ -30,7 +30,7 @@ extension Renderer {
         return RenderTask(identifier: request.identifier, control: control, promise: promise)
     }
 
-    /// Like `files(for:as:options:)`, for a caller that has a control of its own.
+    /// Like `files(for:as:options:)`, for a caller that has its own `RequestControl`.
     package func files(
         for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions,
         control: RequestControl
@@ -76,7 +76,7 @@ extension Renderer {
     ///   - slice: requests with their variants; nil to skip one.
     ///   - use: called on one of the store's threads, in the order of the slice, for each request whose files are all
     ///     stored and current. `lend` calls its closure with a file's bytes, which are valid only there, or returns
-    ///     false if they are damaged. Returns nil if the files are of no use.
+    ///     false if they are damaged. It returns nil if it has no use for the files.
     /// - Returns: what `use` returned; nil for a request that needs `files(for:as:options:)`.
     package func lendFiles<Answer: Sendable>(
         for slice: [(request: any DrawingRequest, variants: [FileVariant])?],
@@ -111,7 +111,7 @@ extension Renderer {
         return SharedKeys.work(keys)
     }
 
-    /// Gives stored files of a request to the other machines, which may not have seen them.
+    /// Gives stored files of a request to the other machines, which may not have them yet.
     package func shareFiles(for request: any DrawingRequest, as variants: [FileVariant]) async {
         guard let store = shelf.store else { return }
         for one in FilesPlan(request, variants).drawings {
@@ -126,8 +126,8 @@ extension Renderer {
         }
     }
 
-    /// The local files that differ from those with which another machine has drawn a request; nil if none has drawn it.
-    /// Empty if the shared cache has a drawing with the same files.
+    /// The local files that differ from those that another machine used to draw a request; nil if no machine has drawn
+    /// it. Empty if the shared cache has a drawing with the same files.
     package func differingFiles(for request: any DrawingRequest, as variants: [FileVariant]) async -> [String]? {
         guard let shared = shelf.shared else { return nil }
         var paths: Set<String> = []
@@ -186,7 +186,7 @@ private struct FilesPlan: Sendable {
     ///
     /// - Parameters:
     ///   - all: the files of each drawing; nil for one that failed, but not for the first one.
-    ///   - failures: the reasons that the files of the failed drawings are missing.
+    ///   - failures: the reasons why the files of the failed drawings are missing.
     /// - Throws: `DrawingError.partsDiffer`.
     func merged(
         _ all: [[RenderedFiles]?], _ failures: [FileVariant: DrawingError] = [:]
@@ -229,7 +229,7 @@ extension RenderedFiles {
     }
 }
 
-/// The properties that need a drawing of their own.
+/// The properties that require a separate drawing.
 private struct DrawingWay: Equatable {
     let scale: Double
     let medium: Medium

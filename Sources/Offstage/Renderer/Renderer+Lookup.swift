@@ -1,6 +1,6 @@
 extension Renderer {
-    /// A request's pictures, if memory has them and no file has to be compared: for a host that paints in the same turn of its loop. It
-    /// is not a request, and nothing is counted.
+    /// A request's pictures, if they are in memory and no file has to be compared: for a host that paints in the same
+    /// turn of its loop. This does not count as a request.
     package func picturesAtOnce(for request: any DrawingRequest) -> [RenderedPicture]? {
         guard shelf.holdsPictures, let keyed = keyed(request) else { return nil }
         return shelf.picturesAtOnce(for: keyed, as: .pixels(of: request))?.usable

@@ -2,8 +2,9 @@ import Foundation
 
 /// Files of one drawing: cached, or drawn, encoded and stored.
 extension Renderer {
-    /// The files of a whole picture, if memory has them all, at the request's scale, and no other file has to be compared. It is the
-    /// first step of `files(for:as:options:)`, for a caller that answers in the same turn of its loop.
+    /// The files of a whole picture, if they are all in memory at the request's scale and no other file has to be
+    /// compared. This is the first step of `files(for:as:options:)`, for a caller that answers in the same turn of its
+    /// loop.
     public func filesAtOnce(
         for request: any DrawingRequest, as variants: [FileVariant], options: RenderOptions = RenderOptions()
     ) -> [RenderedFiles]? {
@@ -56,8 +57,8 @@ extension Renderer {
             defer { job.lastLook?.give() }
             let images = try await pictures(for: request, options, job, control)
             if images.isEmpty {
-                // Others have stored the files meanwhile, so the next lookup finds them. It does not if this request joined
-                // one for other files.
+                // Others have stored the files meanwhile, so the next lookup finds them. It does not find them if this
+                // request joined one for other files.
                 sharesWork = false
                 continue
             }
@@ -80,7 +81,7 @@ extension Renderer {
         }
     }
 
-    /// The cached files of a picture that is too large for the formats of all others; nil if it has to be drawn.
+    /// The cached files of a picture that is too large for all other requested formats; nil if it has to be drawn.
     private func cachedFiles(
         for keyed: KeyedRequest, as variants: [FileVariant], needing needed: [FileVariant]
     ) async -> [RenderedFiles]? {
@@ -99,7 +100,7 @@ extension Renderer {
         return files
     }
 
-    /// Off the caller's thread: it takes time in proportion to the pixels.
+    /// Off the caller's thread, because it takes time in proportion to the pixels.
     ///
     /// - Parameters:
     ///   - needed: the variants whose error is thrown.

@@ -1,7 +1,7 @@
 extension Renderer {
     /// The work for a request after it has left the queue.
     struct Job {
-        /// To cache the drawing's pictures; nil if they are not cached.
+        /// For caching the drawing's pictures; nil if they are not cached.
         var keyed: KeyedRequest?
         /// The variants to cache.
         var kept: [FileVariant] = []
@@ -11,7 +11,7 @@ extension Renderer {
         var variants: [FileVariant] = []
         /// The client for which it is drawn.
         var client: RenderClient?
-        /// The caller makes files of the pictures, and then needs them no more.
+        /// True if the caller makes files of the pictures, and then no longer needs the pictures.
         var isForFiles = false
     }
 
@@ -124,7 +124,7 @@ extension Renderer {
             } else if case .failure(let failure) = outcome {
                 job.lastLook?.give(failure)
             } else if job.variants.isEmpty {
-                // The caller that makes files releases it.
+                // A caller that makes files releases it.
                 job.lastLook?.give()
             }
             return outcome

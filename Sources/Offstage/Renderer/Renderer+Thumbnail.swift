@@ -40,8 +40,9 @@ extension Renderer {
         keyed(request).flatMap { shelf.thumbnailAtOnce(for: $0, box) }
     }
 
-    /// Loads the stored thumbnails of a size into memory, in the background, the latest first, as long as there is room. A list
-    /// calls it at its start, so that each row that was ever drawn shows at least its thumbnail in the first frame.
+    /// Loads the stored thumbnails of a size into memory, in the background, the latest first, until the memory is
+    /// full. A list calls it when it starts, so that each row that was ever drawn shows at least its thumbnail in the
+    /// first frame.
     ///
     /// - Parameters:
     ///   - box: the box of `RenderOptions.thumbnail`, device px.
@@ -61,7 +62,7 @@ extension Renderer {
         return await configuration.thumbnails?.thumbnail(for: request)
     }
 
-    /// Off the caller's thread: it takes time in proportion to the pixels.
+    /// Off the caller's thread, because it takes time in proportion to the pixels.
     @concurrent
     private nonisolated static func fitted(_ images: [RenderedPicture], into box: PixelSize) async -> [RenderedPicture]
     {

@@ -8,7 +8,7 @@ import Synchronization
 public final class Renderer: Sendable {
     typealias Queue = RenderQueue<DrawingKey, [RenderedPicture]>
 
-    /// One for each kind of request.
+    /// The engines, one for each kind of request.
     let lanes: [EngineLane]
     let queue: Queue
     package let configuration: RendererConfiguration
@@ -24,8 +24,8 @@ public final class Renderer: Sendable {
     /// Shuts down the engines, once for all calls of `finish`.
     let ending = Mutex<Task<Void, Never>?>(nil)
 
-    /// Without a configuration the renderer has no cache: it draws every request again. Set `memory` and `store` of the
-    /// configuration to cache pictures in memory and on disk; `Renderer.shared` of `OffstageWebKit` has both.
+    /// Without a configuration, the renderer has no cache: it draws every request again. Set `memory` and `store` of
+    /// the configuration to cache pictures in memory and on disk; `Renderer.shared` of `OffstageWebKit` has both.
     ///
     /// - Parameters:
     ///   - engines: at least one, each for requests of another type. The renderer shuts them down in `finish`.
@@ -34,7 +34,7 @@ public final class Renderer: Sendable {
         lanes = engines.enumerated().map { EngineLane($1, number: $0) }
         self.configuration = configuration
         filesRoom = MemoryRoom(limit: configuration.workLimit)
-        // As many drawings as encodings at a time.
+        // As many drawings as encodings at once.
         let width = configuration.width ?? engines.map(\.capacity).max() ?? 1
         drawnRoom = MemoryRoom(limit: configuration.workLimit, admitted: width + filesRoom.admitted)
         queue = Queue(
@@ -63,7 +63,7 @@ public final class Renderer: Sendable {
         try await pictures(for: request, options: options)[0]
     }
 
-    /// The pictures for a request: one, or one a part, from one drawing; in the order of the parts.
+    /// The pictures for a request: one, or one for each part, from a single drawing; in the order of the parts.
     public func pictures(
         for request: any DrawingRequest, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> [RenderedPicture] {
@@ -72,7 +72,7 @@ public final class Renderer: Sendable {
         return try await task(for: request, options: options).pictures
     }
 
-    /// Like `pictures(for:options:)`, for a caller that has a control of its own.
+    /// Like `pictures(for:options:)`, for a caller that has its own `RequestControl`.
     package func pictures(
         for request: any DrawingRequest, options: RenderOptions, control: RequestControl
     ) async throws(RenderError) -> [RenderedPicture] {
@@ -80,7 +80,7 @@ public final class Renderer: Sendable {
         return try await task(for: request, control) { submit(request, options, answer: $0) }.pictures
     }
 
-    /// The pictures from which to make files; empty if the job's last lookup has found the files.
+    /// The pictures from which to make files; empty if the job's second lookup has found the files.
     func pictures(
         for request: any DrawingRequest, _ options: RenderOptions, _ job: Job, _ control: RequestControl
     ) async throws(RenderError) -> [RenderedPicture] {

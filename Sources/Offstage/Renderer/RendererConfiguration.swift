@@ -4,9 +4,9 @@ public struct RendererConfiguration: Sendable {
     /// engine.
     public var width: Int?
     /// The number of drawings that may wait, in addition to those that run: 0 or more. Nil, the default, allows any
-    /// number. If one more is requested, a request of the lowest priority fails with `.queueFull`: the oldest one of
-    /// the client with the most waiting drawings relative to its share. That is the new one if its priority is lower
-    /// still, or if nothing else waits.
+    /// number. If there is one more, a request of the lowest waiting priority fails with `.queueFull`: the oldest one
+    /// of the client with the most waiting drawings relative to its share. The new request itself fails if its priority
+    /// is even lower, or if no other drawing waits.
     public var maximumWaiting: Int?
     /// True, the default: immediate requests are drawn even while the renderer is suspended.
     public var allowsImmediate = true

@@ -4,7 +4,7 @@ import Synchronization
 package protocol RequestControlling: AnyObject, Sendable {
     func setPriority(_ priority: RenderPriority, ofRequest number: Int)
     func cancel(requests numbers: [Int])
-    /// True if the request waits for the end of a suspension.
+    /// Returns true if the request waits for the end of a suspension.
     func isSuspended(request number: Int) -> Bool
 }
 
@@ -50,7 +50,7 @@ package final class RequestControl: Sendable {
         state.withLock { $0.present }.map { $0.queue.isSuspended(request: $0.number) } ?? false
     }
 
-    /// Call it when the request is in the queue, with its number there. Earlier calls take effect now.
+    /// Call this when the request is in the queue, with its number there. Earlier calls take effect now.
     package func attach(to queue: any RequestControlling, number: Int) {
         let (isCancelled, priority) = state.withLock { state in
             state.present = (queue, number)

@@ -1,7 +1,7 @@
 /// A request whose picture is fitted into a box after the drawing, so that pictures of all sources can have one size.
 ///
-/// The engine of `whole` draws, a page in the size that the box needs. Everything but the box, such as the identifier and
-/// the margins, is that of `whole`; the margins are those of the box.
+/// The engine of `whole` draws; a page is drawn in the size that the box needs. Everything but the box, such as the
+/// identifier, is taken from `whole`. Its margins apply to the box.
 package struct BoxedRequest: DrawingRequest {
     package var whole: any DrawingRequest
     package let box: PictureBox
@@ -55,7 +55,7 @@ package struct BoxedRequest: DrawingRequest {
         switch box.fit {
         case .inside, .contain: return try await draw(whole.page(in: FitBox(width: box.width, height: box.height)))
         case .cover, .fill:
-            // The proportions are known when it has been drawn.
+            // The proportions are not known before the drawing.
             let wide = FitBox(width: box.width, height: FitBox.longestSide)
             let drawing = try await draw(whole.page(in: wide))
             let height = box.size(scale: drawing.scale).height
@@ -66,7 +66,7 @@ package struct BoxedRequest: DrawingRequest {
 }
 
 extension DrawingRequest {
-    /// The request that an engine draws, without a box around it and ink over it.
+    /// The request that an engine draws, without the box around it and without the ink over it.
     package var innermost: any DrawingRequest {
         switch self {
         case let boxed as BoxedRequest: boxed.whole.innermost

@@ -1,4 +1,4 @@
-/// A part of a page's picture, such as the visible part of an enlarged page. The part outside the page is not drawn.
+/// A part of a page's picture, such as the visible part of an enlarged page. Anything outside the page is not drawn.
 public struct ClipBox: Sendable, Hashable {
     /// CSS px, from the left edge of the page's picture.
     public var x: Double

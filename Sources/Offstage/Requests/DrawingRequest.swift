@@ -26,8 +26,8 @@ public protocol DrawingRequest: Sendable {
     /// areas always returns them.
     var keepsAreas: Bool { get }
 
-    /// A note of the host's, which is stored with the files of `files(for:as:)`, as `PictureInfo.extra`. It does not influence the
-    /// picture. A JSON text; default nil.
+    /// Additional data from the host, stored with the files of `files(for:as:)`, as `PictureInfo.extra`. It does not
+    /// influence the picture. A JSON text; default nil.
     var extra: String? { get set }
 
     /// The type of the key that identifies equal work.

@@ -1,7 +1,7 @@
 /// Changes to a picture's edges after the drawing.
 public struct Margins: Sendable, Hashable {
-    /// True: rows and columns at the edges that have only the colour of the top left pixel are cut off. A picture of one colour is
-    /// not changed. Default false.
+    /// True: rows and columns at the edges are cut off if all their pixels have the colour of the top left one. A
+    /// picture of one colour is not changed. Default false.
     public var isTrimmed: Bool
     /// CSS px of `color` around the trimmed picture. Default 0.
     public var padding: Int

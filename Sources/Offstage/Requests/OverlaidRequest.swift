@@ -1,10 +1,11 @@
 /// A request whose drawing has another one over it, such as a page with ink.
 ///
-/// The renderer draws `below` with its engine, and then `above` over it, in the same turn of the queue. Both decide the cached picture;
-/// everything else, such as the identifier, the scale and the margins, is that of `below`.
+/// The renderer draws `below` with its engine, and then `above` over it, in the same turn of the queue. Both determine
+/// the cached picture. Everything else, such as the identifier, the scale and the margins, is taken from `below`.
 public struct OverlaidRequest: DrawingRequest {
     public var below: any DrawingRequest
-    /// Its engine is an `OverlayEngine`. Its own identifier, scale and margins have no effect.
+    /// The request to draw on top. Its engine is an `OverlayEngine`. Its own identifier, scale and margins have no
+    /// effect.
     public var above: any DrawingRequest
 
     /// Makes a request.
@@ -37,7 +38,7 @@ public struct OverlaidRequest: DrawingRequest {
         OverlaidRequest(below.drawn(into: medium), above: above)
     }
 
-    /// Equal for requests whose both parts are equal.
+    /// Equal for requests with equal parts.
     public struct CoalescingKey: Hashable, Sendable {
         let below: SharedKey
         let above: SharedKey

@@ -1,13 +1,13 @@
 /// The box that a picture of any source is fitted into, see `BoxedRequest`.
 package struct PictureBox: Sendable, Hashable {
-    /// The way in which a picture fills a box. It keeps the picture's proportions, except `fill`. The names are those of
-    /// image files.
+    /// The way in which a picture fills a box. It keeps the picture's proportions, except `fill`. The names are the
+    /// same as for image files.
     package enum Fit: String, Sendable, CaseIterable {
         /// The picture is at most as large as the box.
         case inside
-        /// The picture is in the box; the rest of it has the background's colour.
+        /// The picture is inside the box; the rest of the box has the background's colour.
         case contain
-        /// The picture covers the box; the rest of it is cut off.
+        /// The picture covers the box; anything outside the box is cut off.
         case cover
         /// The picture is stretched.
         case fill
@@ -36,7 +36,7 @@ package struct PictureBox: Sendable, Hashable {
         return PixelSize(width: side(width), height: side(height))
     }
 
-    /// For fingerprints: equal for equal boxes, in every build.
+    /// A text for fingerprints: the same for equal boxes, in every build.
     var description: String {
         let color = background.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
         return "\(width)x\(height) \(fit.rawValue) \(x) \(y) \(color)"

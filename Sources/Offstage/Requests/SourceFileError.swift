@@ -5,13 +5,13 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
     public enum Problem: Sendable, Hashable {
         /// The file cannot be read. The value is the system's `errno`; EINVAL for a pipe or a device.
         case unreadable(Int32)
-        /// The file has more bytes than the limit.
+        /// The file is larger than the limit.
         case overLimit(LimitExcess)
         /// The file is empty or contains only white space.
         case empty
-        /// It is not a file of annotations, or one of a later version.
+        /// The file is not a file of annotations, or is of a later version.
         case notAnnotations
-        /// A value in a file of annotations is missing or not valid. The text says where and what.
+        /// A value in a file of annotations is missing or not valid. The text names the value and its location.
         case annotationsMalformed(String)
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The pictures under clients' identifiers, the newest of all machines. Unlike a `SharedShelf`, it does not guess: without an answer
-/// it throws, because an older picture would be a wrong one.
+/// The newest pictures of all machines, under clients' identifiers. Unlike a `SharedShelf`, it does not guess: without
+/// an answer, it throws, because an older picture would be wrong.
 package protocol SharedNames: Sendable {
     /// The digest of the bytes of an identifier's picture; nil for an identifier without a picture.
     func content(of identifier: String) async throws(SharedUnavailable) -> Digest?
 
-    /// The picture; nil if there is none.
+    /// The picture; nil if none exists.
     func picture(of identifier: String) async throws(SharedUnavailable) -> StoredPicture?
 
     /// The owner of an identifier's picture; nil for an identifier without a picture.
@@ -15,7 +15,7 @@ package protocol SharedNames: Sendable {
     /// Stores pictures, all or none. When this returns `done`, every machine finds them, and they survive a power cut.
     ///
     /// - Parameters:
-    ///   - pictures: the first one decides about the expected picture and the owner.
+    ///   - pictures: the expected picture and the owner are checked for the first one.
     ///   - others: identifiers whose pictures are removed in the same step.
     ///   - client: the new owner.
     func put(
@@ -25,7 +25,7 @@ package protocol SharedNames: Sendable {
 
     /// Removes pictures, all or none.
     ///
-    /// - Parameter identifiers: the first one decides about the expected picture and the owner.
+    /// - Parameter identifiers: the expected picture and the owner are checked for the first one.
     func remove(
         _ identifiers: [String], by client: PinningClient, _ expected: ExpectedPicture
     ) async throws(SharedUnavailable) -> PinOutcome
@@ -45,7 +45,7 @@ package enum ExpectedPicture: Sendable, Hashable {
     }
 }
 
-/// The shared pictures cannot be reached.
+/// The error of shared pictures that cannot be reached.
 package struct SharedUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -20,7 +20,8 @@ package protocol SharedShelf: Sendable {
 
     /// Stores pictures, soon and without an answer.
     ///
-    /// - Parameter areNew: true if they have just been drawn, to count drawings that another machine had already made.
+    /// - Parameter areNew: true if they have just been drawn. Used to count drawings that another machine had already
+    ///   made.
     func keep(_ pictures: [(key: Digest, drawing: SharedDrawing)], areNew: Bool)
 
     /// Removes pictures that can no longer be trusted, after those that `keep` has received so far. Returns at once.
@@ -32,9 +33,9 @@ package protocol SharedShelf: Sendable {
     func give(_ key: Digest, _ failure: DrawingError?)
 }
 
-/// The answer to the wish to draw.
+/// The answer to a request for the right to draw.
 package enum SharedClaim: Sendable, Hashable {
-    /// Nobody else draws it until `give`.
+    /// The right is granted: no other machine draws it until `give`.
     case mine
     /// Another node has stored pictures under its keys. If they don't suit the caller, it has the right to draw.
     case stored
@@ -70,7 +71,8 @@ package struct SharedDrawing: Sendable {
     }
 }
 
-/// Keys of the shared shelf. The identifiers under which machines cache pictures are not in them: equal requests share.
+/// Keys of the shared shelf. They do not contain the identifiers under which machines cache pictures, so equal requests
+/// share pictures.
 package enum SharedKeys {
     /// The key of a file of a drawing.
     package static func picture(_ machineClass: String, _ fingerprint: Fingerprint, _ variant: String) -> Digest {
@@ -82,7 +84,7 @@ package enum SharedKeys {
         key("drawing", machineClass, fingerprint, variants)
     }
 
-    /// The key of work that takes several drawings.
+    /// The key of work that needs several drawings.
     package static func work(_ drawings: [Digest]) -> Digest {
         if drawings.count == 1 { return drawings[0] }
         var digester = Digester()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture's file as it is kept in memory: for a service that gives the same file again and again.
+/// A picture's file in memory, for a service that returns the same file again and again.
 public struct CachedFile: Sendable {
     let fingerprint: Digest
     let dependencies: [Dependency]
@@ -17,7 +17,7 @@ public struct CachedFile: Sendable {
     /// The number of bytes that it takes, for the limit of a `MemoryCache`.
     public var byteCount: Int { data.count + (content?.byteCount ?? 0) + 512 }
 
-    /// A cache of them, least recently used first to leave.
+    /// A cache of such files. The least recently used ones are evicted first.
     public static func cache(limits: MemoryCacheLimits = MemoryCacheLimits()) -> MemoryCache<CachedFile> {
         MemoryCache(limits: limits) { $0.byteCount }
     }

@@ -1,7 +1,7 @@
-/// The pictures of one drawing, as they are kept in memory: decoded, ready to paint.
+/// The pictures of one drawing in memory: decoded, ready to paint.
 public struct CachedPictures: Sendable {
     let fingerprint: Fingerprint
-    /// One, or one a part.
+    /// One, or one for each part.
     public let images: [RenderedPicture]
 
     /// The bytes of the pixels and the content, which `MemoryCache` counts.
@@ -9,7 +9,7 @@ public struct CachedPictures: Sendable {
         images.reduce(0) { $0 + $1.pixmap.byteCount + ($1.content?.byteCount ?? 0) }
     }
 
-    /// A cache of them, least recently used first to leave.
+    /// A cache of such pictures. The least recently used ones are evicted first.
     public static func cache(limits: MemoryCacheLimits = MemoryCacheLimits()) -> MemoryCache<CachedPictures> {
         MemoryCache(limits: limits) { $0.byteCount }
     }
@@ -31,7 +31,7 @@ extension FileVariant {
         FileVariant(.webp(WebPEncoder(compression: .quality(70))), fittingInto: box, scale: scale)
     }
 
-    /// The whole picture that a thumbnail is one of.
+    /// The variant of the whole picture from which thumbnails are made.
     var whole: FileVariant { FileVariant(.png(), scale: scale) }
 }
 
@@ -42,7 +42,7 @@ extension PictureKey {
 
     /// The key of a drawing's pixels.
     ///
-    /// - Parameter identifier: the identifier under which they are cached; nil for the request's.
+    /// - Parameter identifier: the identifier under which they are cached; nil for the request's own identifier.
     static func pixels(of request: some DrawingRequest, _ identifier: String? = nil) -> PictureKey {
         pixels(of: identifier ?? request.identifier, scale: request.scale)
     }
@@ -53,6 +53,6 @@ extension PictureKey {
 }
 
 extension [DrawingWarning] {
-    /// A picture with these warnings may be cached.
+    /// True if a picture with these warnings may be cached.
     var areLasting: Bool { allSatisfy(\.code.isLasting) }
 }

@@ -9,7 +9,7 @@ final class DrawingClaim: Sendable {
     static let patience = Duration.seconds(30)
     private static let longestStep = Duration.milliseconds(32)
 
-    /// The lock's.
+    /// The lock's offset.
     let number: Int
     private let locks: DrawingLocks
     private let isTaken = Mutex(false)
@@ -21,7 +21,7 @@ final class DrawingClaim: Sendable {
         var digester = Digester()
         digester.add(fingerprint.digest)
         for variant in variants { digester.addField(variant.name) }
-        // An offset in a file, and the one after it.
+        // The lock's offset in a file, and the one after it.
         number = digester.finish().withBytes { Int($0.load(as: UInt64.self) >> 2) }
     }
 
@@ -43,7 +43,7 @@ final class DrawingClaim: Sendable {
     /// True from when the lock is taken until it is given back.
     var isHeld: Bool { isTaken.withLock { $0 } }
 
-    /// Nothing happens to one that is not taken.
+    /// Has no effect on a lock that is not taken.
     func give() {
         let wasTaken = isTaken.withLock { isTaken in
             defer { isTaken = false }
@@ -57,12 +57,12 @@ final class DrawingClaim: Sendable {
 /// lookup, or be drawing it now.
 struct LastLook: Sendable {
     let claim: DrawingClaim
-    /// The same among machines; nil for a store of one machine.
+    /// The claim among machines; nil for a store that only one machine uses.
     var shared: SharedWork?
     /// The answer, if others have stored it; nil if it has to be drawn.
     let look: @Sendable () async -> Result<[RenderedPicture], DrawingError>?
 
-    /// Waits for the right to draw, and looks.
+    /// Waits for the right to draw, and looks the picture up again.
     ///
     /// - Returns: the answer, with all rights given back; nil if it has to be drawn.
     func take(by clock: any Clock<Duration>) async -> Result<[RenderedPicture], DrawingError>? {
@@ -92,7 +92,7 @@ struct LastLook: Sendable {
 /// The key of equal work in a renderer's queue.
 struct DrawingKey: Hashable, Sendable {
     let request: SharedKey
-    /// It takes pictures that others have drawn meanwhile, which may differ from a drawing of its own.
+    /// True if the work accepts pictures that others have drawn meanwhile, which may differ from its own drawing.
     let looksAgain: Bool
     /// Files that another process may have stored meanwhile. If it has, this drawing produces no pixels for further files.
     let variants: [FileVariant]

@@ -21,7 +21,7 @@ final class Errands: Sendable {
         }
     }
 
-    /// Waits for all that has been begun.
+    /// Waits for all work that has begun.
     func finish() async {
         while let task = state.withLock({ $0.running.first?.value }) { await task.value }
     }

@@ -11,7 +11,7 @@ extension PictureStore {
     /// The undamaged stored files of a variant, latest first.
     ///
     /// - Parameters:
-    ///   - end: the number before which to begin; nil for the latest.
+    ///   - end: the number before which to begin; nil to begin with the latest.
     ///   - most: the number of rows to read.
     /// - Returns: the drawings, and the number at which to continue; nil after the oldest one.
     func thumbnails(
@@ -50,7 +50,7 @@ extension [PictureRecord] {
 }
 
 extension StoredPicture {
-    /// The pixels; nil for a damaged file, or one in a format in which no renderer keeps pictures.
+    /// The pixels; nil if the file is damaged, or in a format that renderers do not use for storing pixels.
     var pixmap: Pixmap? {
         switch info.format {
         case "png": PNGDecoder.decode(data, isOpaque: info.isOpaque)

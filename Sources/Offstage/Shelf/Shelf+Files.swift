@@ -1,7 +1,7 @@
 import Foundation
 
 extension Shelf {
-    /// The files of a request's drawing, if memory has them all and no other file has to be compared.
+    /// The files of a request's drawing, if they are all in memory and no other file has to be compared.
     func filesAtOnce(for keyed: KeyedRequest, as variants: [FileVariant]) -> Found<[RenderedFiles]>? {
         guard let kept = inMemory(variants, keyed), kept.allSatisfy(\.dependencies.isEmpty) else { return nil }
         return found(kept, for: keyed, as: variants)
@@ -20,7 +20,7 @@ extension Shelf {
         return Found(files, .hitOnDisk, files[0].warnings, for: keyed.request)
     }
 
-    /// True if memory or the store has the files, without a look at other machines.
+    /// True if memory or the store has the files. Does not ask other machines.
     func hasFiles(for keyed: KeyedRequest, as variants: [FileVariant]) async -> Bool {
         if let kept = inMemory(variants, keyed), await areCurrent(kept, keyed) { return true }
         return await onDisk(variants, keyed) != nil
@@ -63,7 +63,7 @@ extension Shelf {
 
     struct StoredFiles: Sendable {
         var files: [RenderedFiles]
-        /// For each variant: they may be from different drawings, with different files.
+        /// Check each variant: they may be from different drawings, which used different files.
         var dependencies: [[Dependency]]
     }
 

@@ -30,7 +30,7 @@ extension Shelf {
                     guard let stored = try stored(slice[index], &look, in: store) else { continue }
                     let dependencies = stored.map(\.dependencies)
                     guard compared[index] == dependencies || dependencies.joined().allSatisfy(\.isEmpty) else {
-                        // A picture that changes between the transactions is one for the queue.
+                        // A picture that changes between the transactions is left to the queue.
                         if compared[index] == nil { pass.uncompared[index] = dependencies }
                         continue
                     }
@@ -66,7 +66,7 @@ extension Shelf {
         var uncompared: [Int: [[[Dependency]]]] = [:]
     }
 
-    /// Nil unless all drawings are stored and the request takes them.
+    /// Nil unless all drawings are stored and the request accepts them.
     private func stored(
         _ drawings: [Wanted], _ look: inout StoreLook, in store: PictureStore
     ) throws(SQLiteError) -> [StoredFiles]? {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Shelf {
-    /// A request's pictures, or a thumbnail of each, if memory has them and no file has to be compared.
+    /// A request's pictures, or a thumbnail of each, if they are in memory and no file has to be compared.
     func picturesAtOnce(for keyed: KeyedRequest, as variant: FileVariant) -> Found<[RenderedPicture]>? {
         guard let images = inMemory(variant, keyed), images[0].dependencies.isEmpty else { return nil }
         return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
@@ -9,7 +9,7 @@ extension Shelf {
 
     /// A request's pictures, or a thumbnail of each, from memory or the store.
     ///
-    /// - Parameter variant: the pixels; or a thumbnail's, which is found without the picture itself.
+    /// - Parameter variant: the variant of the pixels, or of a thumbnail, which is found without the picture itself.
     func pictures(for keyed: KeyedRequest, as variant: FileVariant) async -> Found<[RenderedPicture]>? {
         if let images = inMemory(variant, keyed), await keyed.isCurrent(images[0].dependencies) {
             return Found(images, .hitInMemory, images[0].warnings, for: keyed.request)
@@ -36,8 +36,8 @@ extension Shelf {
         return used(images, key)
     }
 
-    /// A hit in memory is also a use of the stored picture. Otherwise the pictures that memory answers most often would be the
-    /// first to be evicted from the disk.
+    /// A hit in memory is also a use of the stored picture. Otherwise, the pictures that are most often found in memory
+    /// would be the first to be evicted from the disk.
     private func used(_ images: [RenderedPicture], _ key: PictureKey) -> [RenderedPicture] {
         store?.touch(images.map { PictureKey(key.identifier, variant: key.variant, part: $0.part) })
         return images
@@ -94,7 +94,7 @@ extension Shelf {
             var pictures: [(key: PictureKey, picture: StoredPicture)] = []
             for variant in variants where store != nil || variant.box != nil {
                 let images = variant.box.map { box in images.map { $0.fitted(into: box) } } ?? images
-                // One that is too large for its format is in memory at most.
+                // A picture that is too large for its format is cached in memory at most.
                 guard let encoded = try? images.map({ try $0.encoded(as: variant) }) else { continue }
                 let files = zip(images, encoded).map { $1.stored($0, as: variant, keyed, partCount: images.count) }
                 if variant.box != nil { remember(files.map(\.picture), as: variant, keyed) }

@@ -24,7 +24,7 @@ extension Shelf {
         return await store.store(pictures)
     }
 
-    /// The first drawing whose files are the same here.
+    /// The first drawing whose files are the same on this machine.
     private func current(_ drawings: [SharedDrawing], _ keyed: KeyedRequest) async -> SharedDrawing? {
         for drawing in drawings where await keyed.isCurrent(drawing.dependencies) { return drawing }
         return nil
@@ -82,7 +82,7 @@ final class SharedWork: Sendable {
         return answer
     }
 
-    /// Ends the claim after the pictures that the shelf has got. Nothing happens to one that is not held.
+    /// Ends the claim after the pictures that the shelf has received. Has no effect on a claim that is not held.
     func give(_ failure: DrawingError? = nil) {
         let wasHeld = isHeld.withLock { isHeld in
             defer { isHeld = false }

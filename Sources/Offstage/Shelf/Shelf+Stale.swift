@@ -1,6 +1,6 @@
-/// Pictures of an earlier state of their source, for callers that ask for them by `RenderOptions.showsStale`.
+/// Pictures of an earlier state of their source, for callers that request them with `RenderOptions.showsStale`.
 extension Shelf {
-    /// A picture in memory that certainly is of an earlier state: no file has to be compared.
+    /// A picture in memory that is certainly of an earlier state, so no file has to be compared.
     func stalePictureAtOnce(for keyed: KeyedRequest) -> RenderedPicture? {
         guard let kept = memory?.value(for: .pixels(of: keyed.request)), kept.fingerprint != keyed.fingerprint else {
             return nil
@@ -25,7 +25,7 @@ extension Shelf {
         return images.flatMap { usable($0[0], keyed) }
     }
 
-    /// Nil for a picture that lacks something, if the request asks for a complete one.
+    /// Nil if the picture lacks something and the request asks for a complete one.
     private func usable(_ image: RenderedPicture, _ keyed: KeyedRequest) -> RenderedPicture? {
         keyed.request.refusal(of: image.warnings) == nil ? image : nil
     }

@@ -19,7 +19,7 @@ extension Shelf {
                 let slice = await store.thumbnails(variant.name, before: next, most: 256)
                 for (identifier, files) in slice.drawings {
                     let key = PictureKey(identifier, variant)
-                    // One that was made meanwhile is newer.
+                    // A thumbnail that was made meanwhile is newer.
                     if thumbnails.value(for: key) != nil { continue }
                     thumbnails.insert(CachedThumbnails(files[0].info.fingerprint, files), for: key)
                 }

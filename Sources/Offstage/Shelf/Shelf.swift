@@ -1,5 +1,6 @@
-/// A renderer's cache: decoded pictures and files in memory, then the store. One lookup checks everything that makes a cached picture
-/// right: its fingerprint, the files that it was made of, and whether it is complete enough for the request.
+/// A renderer's cache: decoded pictures and files in memory, then the store. One lookup checks everything that makes a
+/// cached picture valid: its fingerprint, the files that it was made from, and whether it is complete enough for the
+/// request.
 struct Shelf: Sendable {
     let memory: MemoryCache<CachedPictures>?
     let files: MemoryCache<CachedFile>?
@@ -22,7 +23,7 @@ struct Shelf: Sendable {
     /// True if pictures are cached at all.
     var holdsPictures: Bool { memory != nil || store != nil }
 
-    /// A cached picture that is right.
+    /// A valid cached picture.
     struct Found<Value: Sendable>: Sendable {
         /// A failure if the request asks for a complete picture and this one lacks something.
         let outcome: Result<Value, DrawingError>
@@ -34,13 +35,13 @@ struct Shelf: Sendable {
             self.event = event
         }
 
-        /// Nil if the request refuses it.
+        /// Nil if the request does not accept it.
         var usable: Value? { try? outcome.get() }
     }
 
     /// Reports a hit that answers a request.
     ///
-    /// - Parameter number: the request's; nil for one that never came to the queue.
+    /// - Parameter number: the request's number; nil if the request never entered the queue.
     func report<Value>(_ found: Found<Value>, of identifier: String, request number: Int? = nil) {
         if found.usable != nil { events.emit(found.event, identifier, request: number) }
     }

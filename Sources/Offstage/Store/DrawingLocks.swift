@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Locks for the drawings of a store: of all stores that use a folder, one at a time makes a drawing.
+/// Locks for the drawings of a store: among all stores that use a folder, only one at a time makes a given drawing.
 ///
 /// A drawing's lock is one byte of the file `locks`, at an offset derived from the drawing's digest. The file is always
-/// empty. The kernel releases the lock when the process ends, however that happens. It is a lock of an open file
-/// description, so it belongs to this store, not to another one in this process.
+/// empty. The kernel releases the lock when the process ends, however that happens. It is a lock on an open file
+/// description, so it belongs to this store and not to other stores in this process.
 final class DrawingLocks: Sendable {
     private struct State {
         /// Nil until it is needed; -1 if the file cannot be opened.
         var descriptor: Int32?
-        /// The locks of this store. The kernel would grant the same owner a lock twice.
+        /// The locks of this store. The kernel would grant a lock twice to the same owner.
         var held: Set<Int> = []
     }
 
@@ -26,8 +26,8 @@ final class DrawingLocks: Sendable {
         if let descriptor = state.withLock({ $0.descriptor }), descriptor >= 0 { close(descriptor) }
     }
 
-    /// Takes a lock without waiting. On a file system without locks, processes do not see each other's: work may then
-    /// be done twice, which is harmless.
+    /// Takes a lock without waiting. On a file system without locks, processes do not see each other's locks. Work may
+    /// then be done twice, which is harmless.
     ///
     /// - Returns: false if another store has the lock.
     func take(_ number: Int) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock on a folder. It ends with its process, however that happens.
+/// A lock on a folder. It ends with its process, however the process ends.
 struct FolderLock: ~Copyable {
     private let descriptor: Int32
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pictures that are too large for the database. Each is in a file that is named by its content.
+/// Pictures that are too large for the database. Each is in a file named after its content.
 ///
 /// From 512 KiB, a file is faster than a row: at 1 MiB, twice as fast to write and twenty times as fast to read. At 256
 /// KiB, a row is three times as fast to write.
@@ -31,7 +31,7 @@ struct LargeFiles {
             let descriptor = open(name, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileError("write", path: name, code: errno) }
             defer { close(descriptor) }
-            // EINVAL: a file system that cannot do it.
+            // EINVAL means that the file system does not support it.
             if fsync(descriptor) != 0, errno != EINVAL { throw FileError("write", path: name, code: errno) }
         }
     }
@@ -60,7 +60,7 @@ struct LargeFiles {
 
     func removeAll() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Files older than an hour. The database may not have a younger file's row yet.
+    /// Files older than an hour. For a newer file, the database may not have a row yet.
     func settled(now: Date) -> [(path: String, content: Digest?)] {
         guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
         return names.compactMap { entry in

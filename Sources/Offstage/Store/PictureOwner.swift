@@ -1,6 +1,6 @@
-/// The owner of a pinned picture: the client that has PUT it.
+/// The owner of a pinned picture: the client that stored it with PUT.
 package struct PictureOwner: Sendable, Hashable {
-    /// Nil for a picture that was PUT while the service had no tokens.
+    /// Nil for a picture that was stored with PUT while the service had no tokens.
     package var name: String?
 
     package init(name: String?) { self.name = name }
@@ -8,7 +8,7 @@ package struct PictureOwner: Sendable, Hashable {
 
 /// A client that changes pinned pictures.
 package struct PinningClient: Sendable, Hashable {
-    /// Nil if the service has no tokens: all who reach it have the same rights.
+    /// Nil if the service has no tokens: everyone who can reach it has the same rights.
     package var name: String?
     package var mayChangeOthers: Bool
 
@@ -25,13 +25,13 @@ package struct PinningClient: Sendable, Hashable {
     }
 }
 
-/// The end of a change of pinned pictures.
+/// The result of a change to pinned pictures.
 package enum PinOutcome: Sendable {
     /// The change is on the disk, and survives a power cut.
     case done
     case refused(PictureStore.Refusal)
-    /// The present picture is not the expected one, and nothing happened.
+    /// The current picture is not the expected one. Nothing was changed.
     case isOther
-    /// The picture belongs to another client, and nothing happened.
+    /// The picture belongs to another client. Nothing was changed.
     case isForeign
 }

@@ -11,11 +11,11 @@ public struct PictureRecord: Sendable, Hashable {
     public var stored: Date
     /// The time of the last request for the picture, accurate to a minute.
     public var used: Date
-    /// True if a client of a service has PUT the picture: the store never evicts it.
+    /// True if a client of a service stored the picture with PUT: the store never evicts it.
     public var isPinned = false
-    /// The name of the client that has PUT the picture; nil for none.
+    /// The name of the client that stored the picture with PUT; nil for none.
     public var owner: String?
-    /// The number of the bytes in the database, within one transaction.
+    /// The row number of the bytes in the database, valid within one transaction.
     var blob = 0
 }
 

@@ -106,8 +106,8 @@ extension PictureRow {
         digester.addField(extra ?? "")
         // Rows from before this column existed have the same seal.
         if let areas { digester.addField(areas) }
-        // The same applies to this column. Areas are JSON, so they never equal this word. Whether a picture is pinned
-        // is not part of the seal, because pictures that an upgrade pinned were sealed without it.
+        // The same applies to this column. Areas are JSON, so they never equal this word. The seal does not cover
+        // whether a picture is pinned: pictures that were pinned by an upgrade had been sealed before.
         if let owner {
             digester.addField("owner")
             digester.addField(owner)
@@ -121,7 +121,7 @@ extension PictureRow {
         (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Nil if the row is intact but not understood: it has a warning that only a newer program knows.
+    /// Nil if the row is intact but cannot be interpreted: it has a warning that only a newer program knows.
     var info: PictureInfo? {
         var known: [DrawingWarning] = []
         if let warnings {

@@ -9,19 +9,21 @@ public struct StoreCopy: Sendable, Hashable {
     public var known = 0
     /// The number of readable pictures for which the caller's test is true.
     public var matching = 0
-    /// Damaged pictures, those that are too large for the other store's limit, and pinned ones that have no room there.
+    /// Damaged pictures, pictures that are too large for the other store's limit, and pinned pictures for which it has
+    /// no room.
     public var left = 0
 
     public init() {}
 }
 
 extension PictureStore {
-    /// Copies all pictures to another store, with the times of their last use, and leaves newer ones of the same key there as they
-    /// are. Every picture is checked on the way. Pinned pictures stay pinned, and replace no other pinned picture.
+    /// Copies all pictures to another store, with the times of their last use, and leaves newer pictures under the same
+    /// keys unchanged there. Every picture is checked on the way. Pinned pictures stay pinned, and do not replace other
+    /// pinned pictures.
     ///
     /// - Parameters:
     ///   - other: the store to copy to.
-    ///   - matches: a test of the caller's, by fingerprint; see `StoreCopy.matching`. Default true. Called on any thread.
+    ///   - matches: the caller's test of a fingerprint; see `StoreCopy.matching`. Default true. Called on any thread.
     /// - Returns: nil if one of the stores cannot be used.
     public func copyPictures(
         to other: PictureStore, matches: @Sendable (Fingerprint) -> Bool = { _ in true }
@@ -111,7 +113,7 @@ extension StoreReader {
 }
 
 extension StoreEditor {
-    /// The time at which a picture was stored, milliseconds since 1970; nil if it is not there.
+    /// The time at which a picture was stored, milliseconds since 1970; nil if it is not in the store.
     fileprivate func stored(_ key: PictureKey) throws(SQLiteError) -> Int? {
         try database.first(
             "SELECT stored FROM picture WHERE identifier = ? AND variant = ? AND part = ?", .text(key.identifier),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pinned pictures: the store neither evicts them nor counts their age. They take room from the other pictures.
+/// Pinned pictures, which the store never evicts, whatever their age. They leave less room for other pictures.
 extension PictureStore {
     /// Stores pictures that stay until they are explicitly removed or replaced: all or none. Other pictures are evicted
     /// to make space. When this returns `done`, they survive a power cut.
@@ -24,7 +24,7 @@ extension PictureStore {
                 (row.isPinned, row.owner) = (true, client.name)
                 return row
             }
-            // Others give way in the order of their last use.
+            // Other pictures are evicted in the order of their last use.
             try lastUse.write(to: database)
             let trimmer = StoreTrimmer(database: database, files: files, place: place)
             func put() throws(SQLiteError) -> PinOutcome {
@@ -42,7 +42,7 @@ extension PictureStore {
             if let hindrance = try database.hindrance(rows[0].key, client, expected) { return hindrance }
             if let shortage = try trimmer.makeRoom(for: rows) { return .refused(shortage) }
             do throws(SQLiteError) { return try put() } catch {
-                // The disk had less room than it reported, such as in a quota, or the log takes it.
+                // The disk had less room than it reported, for example because of a quota or because the log takes it.
                 guard error.isDiskFull else { throw error }
                 try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 try trimmer.removeEvictable()
@@ -71,7 +71,7 @@ extension PictureStore {
     /// Removes all of some pictures, or none of them. Ignores keys without a picture. After `done`, no power cut brings the
     /// pictures back.
     ///
-    /// - Parameter keys: the first one decides about the expected picture and the owner.
+    /// - Parameter keys: the expected picture and the owner are checked for the first one.
     package func unpin(
         _ keys: [PictureKey], by client: PinningClient, over expected: ExpectedPicture = .any
     ) async -> PinOutcome {
@@ -96,8 +96,8 @@ extension PictureStore {
         return outcome ?? .refused(refusal)
     }
 
-    /// The owner and the digest of a pinned picture, as `pin` and `unpin` compare them; nil without a picture. Does not look
-    /// for damage.
+    /// The owner and the digest of a pinned picture, as `pin` and `unpin` compare them; nil without a picture. Does not
+    /// check for damage.
     package func pinned(_ key: PictureKey) async -> (owner: PictureOwner, content: Digest?)? {
         await read(without: nil) { (reader) throws(SQLiteError) in try reader.database.pinned(key) }
     }
@@ -113,7 +113,7 @@ extension Database {
         ) { (PictureOwner(name: $0.isNull(0) ? nil : $0.text(0)), $0.digest(1)) }
     }
 
-    /// The reason that a client may not change a picture; nil if it may.
+    /// The reason why a client may not change a picture; nil if it may.
     fileprivate func hindrance(
         _ key: PictureKey, _ client: PinningClient, _ expected: ExpectedPicture
     ) throws(SQLiteError) -> PinOutcome? {
@@ -124,16 +124,16 @@ extension Database {
 }
 
 extension StoreTrimmer {
-    /// Bytes of a picture's row and of its entries in the indexes, about.
+    /// The approximate size of a picture's row and of its index entries, bytes.
     private static let row = 1024
 
-    /// Removes as many of the other pictures as new ones need.
+    /// Removes other pictures until there is room for the new ones.
     ///
     /// - Returns: nil if there is room.
     func makeRoom(for rows: [PictureRow]) throws(SQLiteError) -> PictureStore.Refusal? {
         while true {
             let budget = try budget()
-            // Recounted for each slice: it may have removed a drawing with the same bytes.
+            // Count again for each slice, which may have removed a drawing with the same bytes.
             let allowed = try min(budget.bytes, 1 << 60) - growth(of: rows)
             if try bytesInUse() <= allowed { return nil }
             let removed = try removeWhile { (_) throws(SQLiteError) in try bytesInUse() > allowed }
@@ -151,7 +151,7 @@ extension StoreTrimmer {
         }
     }
 
-    /// The bytes that the store grows by, without those of the replaced pictures.
+    /// The number of bytes by which the store grows, minus those of the replaced pictures.
     private func growth(of rows: [PictureRow]) throws(SQLiteError) -> Int {
         var growth = 0
         var seen: Set<Digest> = []

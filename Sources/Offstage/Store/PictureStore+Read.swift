@@ -48,20 +48,20 @@ extension PictureStore {
         await look(without: []) { (look) throws(SQLiteError) in try look.parts(of: identifier, variant) }
     }
 
-    /// A picture with the same fingerprint, under any identifier. Another identifier need not draw it if its
-    /// dependencies are the same files. Nil if there is none.
+    /// A picture with the same fingerprint, under any identifier. A request under another identifier need not draw it
+    /// again if its dependencies are unchanged. Nil if none exists.
     public func record(
         fingerprint: Fingerprint, variant: String, part: Int? = nil
     ) async -> PictureRecord? {
         await look(without: nil) { (look) throws(SQLiteError) in try look.same(fingerprint, variant, part: part) }
     }
 
-    /// Records the use of pictures that the caller had elsewhere: in memory, or as files.
+    /// Records the use of pictures that the caller found elsewhere: in memory, or as files.
     public func touch(_ keys: [PictureKey]) { note(keys) }
 
     private typealias Found<T> = Lookup<(row: PictureRow, value: T)>
 
-    /// Looks keys up: many in one transaction, and several transactions concurrently.
+    /// Looks up keys: many in one transaction, and several transactions concurrently.
     private func lookUp<T: Sendable>(
         _ keys: [PictureKey], _ look: @escaping @Sendable (StoreReader, PictureKey) throws(SQLiteError) -> Found<T>
     ) async -> [PictureKey: T] {
@@ -89,7 +89,7 @@ extension PictureStore {
         }
     }
 
-    /// Reads in one transaction, on a thread of the store's, and notes what was used or damaged.
+    /// Reads in one transaction, on one of the store's threads, and records uses and damage.
     ///
     /// - Parameter without: the result if the store cannot be read.
     func look<R: Sendable>(

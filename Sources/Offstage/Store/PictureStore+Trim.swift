@@ -28,10 +28,11 @@ extension PictureStore {
         }
     }
 
-    /// Checks the limits after the first picture, and then after some megabytes or hundreds of pictures. This happens in the background;
-    /// if a busy machine leaves no time for it, the writer does it, because the disk would become full.
+    /// Checks the limits after the first picture, and then after some megabytes or hundreds of pictures. This happens
+    /// in the background; if a busy machine leaves no time for that, the writer does it, so that the disk does not fill
+    /// up.
     func trimSoon(after bytes: Int) async {
-        // Between two checks, a small disk must not become full.
+        // A small disk must not fill up between two checks.
         let reserve = place.reserve
         let share = max(min(place.limits.bytes / 100, 4 << 20, reserve > 0 ? reserve / 4 : .max), 1)
         let (isDue, isFirstLook, isLate) = trimming.withLock { state in
@@ -64,15 +65,15 @@ extension PictureStore {
 
     /// Trims a slice that is short enough not to delay writers.
     ///
-    /// - Parameter down: true to trim to 95 % of the limit even if it is not reached, so that not every picture needs a
-    ///   slice.
+    /// - Parameter down: true to trim to 95 % of the limit even if it is not reached, so that not every later picture
+    ///   needs another slice.
     /// - Returns: true if there is more to do.
     private func trimSlice(down: Bool) async -> Bool {
         let (place, files, lastUse) = (place, files, lastUse)
         return await writer.run(without: false, isUpkeep: true) { (database) throws(SQLiteError) in
             // The order must include the latest uses.
             try lastUse.write(to: database)
-            // On this thread, so that two trims report their slices in order.
+            // Report on this thread, so that two trims report their slices in order.
             return try StoreTrimmer(database: database, files: files, place: place).slice(down: down)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 extension PictureStore {
     /// Stores a picture, and replaces the one with the same key.
     ///
-    /// - Returns: false if it was not stored, which an event reports too.
+    /// - Returns: false if it was not stored. An event also reports this.
     @discardableResult
     public func store(_ picture: StoredPicture, for key: PictureKey) async -> Bool {
         await store([(key, picture)])
@@ -12,14 +12,14 @@ extension PictureStore {
     /// Stores pictures that belong together, such as all files of a drawing: all of them or none. The parts of a
     /// drawing replace all earlier parts with the same identifier and variant, so pass them together.
     ///
-    /// - Returns: false if they were not stored, which an event for each reports too.
+    /// - Returns: false if they were not stored. An event for each also reports this.
     @discardableResult
     public func store(_ pictures: [(key: PictureKey, picture: StoredPicture)]) async -> Bool {
         let (place, files) = (place, files)
         let isCached = await writer.run(without: false) { (database) throws(SQLiteError) in
             guard pictures.allSatisfy({ $0.picture.data.count <= place.limits.largest }) else { return false }
             let now = place.surroundings.now().milliseconds
-            // Before the transaction, so that other connections do not wait for it.
+            // Do this before the transaction, so that other connections do not wait for it.
             let rows = pictures.map { PictureRow($0.key, $0.picture, content: Digest(of: $0.picture.data), now: now) }
             try StoreEditor.edit(database, files) { (editor) throws(SQLiteError) in
                 for (row, one) in zip(rows, pictures) { try editor.put(row, one.picture.data) }
@@ -34,19 +34,19 @@ extension PictureStore {
         } else {
             place.count { $0.dropped += pictures.count }
             for one in pictures { place.tell(.dropped(one.key)) }
-            // No later picture would fit either: free the resource that has run out.
+            // No later picture would fit either, so free the resource that has run out.
             if place.isDiskFull { await trimSoon(after: 4 << 20) }
         }
         return isCached
     }
 
-    /// The reason that a picture was not stored.
+    /// The reason why a picture was not stored.
     package enum Refusal: Sendable {
         /// It exceeds a tenth of the limit.
         case tooLarge
         /// The disk is full.
         case full
-        /// Pinned pictures take all the room that the store may have.
+        /// Pinned pictures take all the space that the store may use.
         case noRoom(StoreEvictions.Reason)
         /// The store cannot be used.
         case unusable
@@ -80,7 +80,7 @@ extension PictureStore {
     }
 
     /// Removes pictures of one drawing. Those of other drawings under the same keys stay, and so do pinned ones,
-    /// because clients have PUT them.
+    /// because clients stored them with PUT.
     package func remove(_ keys: [PictureKey], of drawing: Fingerprint) async {
         let files = files
         await writer.run(without: ()) { (database) throws(SQLiteError) in

@@ -64,8 +64,8 @@ public final class PictureStore: Sendable {
     /// False once the store cannot be used.
     public var isAvailable: Bool { !place.isGone }
 
-    /// The reason that other accounts may have written pictures into the folder; nil if only this account can
-    /// write to it. Such a store behaves like an empty one.
+    /// The reason why other accounts may have written pictures into the folder; nil if only this account can write to
+    /// it. Such a store behaves like an empty one.
     package var foreignWriters: String? { StorePlace.foreignWriters(of: folder) }
 
     /// Reads on the connection with the least work.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A connection to a store's database, with the queue for all its work: SQLite blocks, so it must not run on the
+/// A connection to a store's database, with a queue for all its work: SQLite calls block, so they must not run on the
 /// threads that tasks share.
 ///
 /// `@unchecked Sendable` because only the serial `queue`'s jobs use `session`.

@@ -18,14 +18,15 @@ final class StoreEditor {
     ) throws(SQLiteError) -> R {
         let editor = StoreEditor(database, files)
         let result = try database.transaction(.write) { () throws(SQLiteError) in try body(editor) }
-        // Only now: if the process had ended before, the rows would still exist. `sweep` finds remaining files.
+        // Remove the files only now: if the process had ended earlier, the rows would still exist. `sweep` finds
+        // remaining files.
         try? editor.removeUnusedFiles()
         return result
     }
 
     private func removeUnusedFiles() throws(SQLiteError) {
         if unusedFiles.isEmpty { return }
-        // Under the lock, so that nobody stores the same bytes again in the meantime.
+        // Under the lock, so that no other process stores the same bytes again in the meantime.
         try database.transaction(.write) { () throws(SQLiteError) in
             for file in unusedFiles where try !isUsed(file) { files.remove(file) }
         }
@@ -74,14 +75,14 @@ final class StoreEditor {
         if let old, old != blob { try removeUnused(blob: old) }
     }
 
-    /// The row with these bytes; a new one if there is none.
+    /// The row with these bytes; a new one if none exists.
     private func blob(_ content: Digest, _ data: Data) throws(SQLiteError) -> Int {
         let known = try database.first("SELECT id FROM blob WHERE digest = ?", .digest(content)) { $0.integer(0) }
         let isLarge = data.count >= LargeFiles.threshold
         if let known, !isLarge || files.has(content, length: data.count) { return known }
         if isLarge {
-            // Before its row, in the same transaction: a process that removes the file of an old row waits for this
-            // one.
+            // Write the file before its row, in the same transaction: a process that removes the file of an old row
+            // waits for this one.
             do throws(FileError) { try files.write(data, content) } catch { throw SQLiteError(error) }
         }
         if let known { return known }
@@ -125,7 +126,7 @@ final class StoreEditor {
         ) { (id: $0.integer(0), blob: $0.integer(1)) }
     }
 
-    /// Removes bytes that belong to no picture any more. It searches for pictures instead of counting references.
+    /// Removes bytes that no longer belong to any picture. It searches for pictures instead of counting references.
     ///
     /// - Returns: their number.
     @discardableResult

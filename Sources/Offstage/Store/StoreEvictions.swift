@@ -12,7 +12,7 @@ public struct StoreEvictions: Sendable, Hashable, CustomStringConvertible {
     /// The store's folder.
     public var folder: String
     public var pictures: Int
-    /// The bytes that no other picture had.
+    /// The bytes that no other picture shared.
     public var bytes: Int
     public var reason: Reason
 
@@ -49,7 +49,7 @@ struct EvictionLog {
     /// The evictions to report now, counted for each reason.
     mutating func take(_ now: Date, isLast: Bool, _ folder: String) -> [StoreEvictions] {
         if waiting.isEmpty { return [] }
-        // A clock that was set back must not silence the reports.
+        // Setting the clock back must not silence the reports.
         if !isLast, let lastTime, (0..<Self.interval).contains(now.timeIntervalSince(lastTime)) { return [] }
         lastTime = now
         defer { waiting = [] }

@@ -33,7 +33,7 @@ struct StoreLook {
 
     /// Lends the bytes of a file that a lookup in this transaction found.
     ///
-    /// - Returns: false, without a call of `use`, if they are damaged.
+    /// - Returns: false, without calling `use`, if they are damaged.
     mutating func lend(
         _ file: RenderedFiles.File, _ use: (Data) -> Void
     ) throws(SQLiteError) -> Bool {
@@ -46,7 +46,7 @@ struct StoreLook {
     }
 }
 
-/// Drawings, which are whole pictures or have parts.
+/// The drawings found: whole pictures, or drawings with parts.
 extension StoreLook {
     // A picture without a blob is damaged, not missing.
     private static let rows = "SELECT \(PictureRow.columns) FROM picture p LEFT JOIN blob b ON b.id = p.blob"

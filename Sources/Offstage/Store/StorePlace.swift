@@ -32,7 +32,7 @@ final class StorePlace: Sendable {
         self.onEvent = onEvent
     }
 
-    /// The number of bytes to leave free. A small disk leaves less; otherwise the store could store nothing on it.
+    /// The number of bytes to leave free. Less on a small disk, on which the store could otherwise not store anything.
     var reserve: Int { limits.freeBytes ?? min(512 << 20, (surroundings.diskBytes(folder) ?? .max) / 10) }
 
     var databasePath: String { folder + "/" + PictureStore.databaseName }
@@ -81,7 +81,7 @@ final class StorePlace: Sendable {
 
     /// Reports the removed pictures, unless it has done so in the last minute.
     ///
-    /// - Parameter isLast: reports them in any case.
+    /// - Parameter isLast: true to report them in any case.
     func tellEvictions(isLast: Bool = false) {
         let now = surroundings.now()
         for one in state.withLock({ $0.evictions.take(now, isLast: isLast, folder) }) { tell(.gaveWay(one)) }
@@ -97,12 +97,12 @@ final class StorePlace: Sendable {
 }
 
 extension StorePlace {
-    /// The identity of the current database file. A file that replaces it, after it was put aside or removed, has
-    /// another one.
+    /// The identity of the current database file. A file that replaces it after it was put aside or removed has another
+    /// identity.
     func databaseFile() -> FileNumber? { FileNumber(databasePath) }
 
-    /// The reason that other accounts may have written pictures into the folder; nil if only this account can
-    /// write to it, or if it does not exist.
+    /// The reason why other accounts may have written pictures into the folder; nil if only this account can write to
+    /// it, or if it does not exist.
     static func foreignWriters(of folder: String) -> String? {
         var info = stat()
         guard stat(folder, &info) == 0 else { return nil }
@@ -121,7 +121,7 @@ extension StorePlace {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-            // Something else than a folder has this name.
+            // Something other than a folder has this name.
             let reason = code.map { String(cString: strerror($0 == EEXIST ? ENOTDIR : $0)) }
             warn(.unavailable, reason ?? "the folder cannot be created")
             return nil
@@ -132,8 +132,8 @@ extension StorePlace {
             return nil
         }
         do throws(FileError) {
-            // While a connection is being opened, nobody may put the file aside: its log and its index are opened by
-            // name.
+            // While a connection is being opened, no process may put the file aside: its log and its index are opened
+            // by name.
             if let database = try openCurrent() { return database }
             let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
             defer { withExtendedLifetime(lock) {} }
@@ -144,8 +144,8 @@ extension StorePlace {
         }
     }
 
-    /// Only this account may read the pictures, even in a folder that others can read. SQLite makes its log with the database's mode. By
-    /// path: to close a descriptor of the file would end SQLite's locks.
+    /// Only this account may read the pictures, even in a folder that others can read. SQLite makes its log with the
+    /// database's mode. Change the mode by path: closing a descriptor of the file would release SQLite's locks.
     private func closeToOthers() {
         for path in [databasePath, databasePath + "-wal", databasePath + "-shm"] {
             var info = stat()
@@ -171,7 +171,7 @@ extension StorePlace {
         }
     }
 
-    /// Call it with the exclusive lock.
+    /// Call this with the exclusive lock.
     private func openAny() -> Database? {
         // The second time, there is a new file.
         for _ in 0..<2 {
@@ -234,7 +234,7 @@ extension StorePlace {
         warn(.putAside, path: asidePath, reason + rest)
     }
 
-    /// Removes the database, and with it everything that is stored. Other processes also start a new one.
+    /// Removes the database with everything in it. Other processes also start a new one.
     func removeDatabase() throws(FileError) {
         let lock = try FolderLock(lockPath, .exclusive, patience: surroundings.patience)
         defer { withExtendedLifetime(lock) {} }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension StoreReader {
-    /// The pictures that were checked, and the number of the last one.
+    /// The number of checked pictures, and the row number of the last one.
     struct Slice: Sendable {
         var last: Int
         var checked = 0
@@ -28,7 +28,7 @@ extension StoreReader {
     }
 }
 
-/// Texts from another thread.
+/// Collects texts from another thread.
 final class Messages: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }

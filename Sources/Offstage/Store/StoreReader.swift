@@ -47,7 +47,7 @@ struct StoreReader {
         return try withoutBytes(key)
     }
 
-    /// The picture in a row; nil if there is none, or if it is damaged.
+    /// The picture in a row; nil if the row has none, or if it is damaged.
     func picture(id: Int) throws(SQLiteError) -> (row: PictureRow, data: Data)? {
         let found = try database.first(Self.byNumber, .integer(id)) {
             (row) throws(SQLiteError) -> (row: PictureRow, data: Data)? in
@@ -71,7 +71,7 @@ struct StoreReader {
     /// Lends the bytes of a blob without a copy.
     ///
     /// - Parameter use: must not keep the data.
-    /// - Returns: false, without a call of `use`, if the bytes are missing or damaged.
+    /// - Returns: false, without calling `use`, if the bytes are missing or damaged.
     func lend(
         _ blob: Int, _ content: Digest, length: Int, _ use: (Data) -> Void
     ) throws(SQLiteError) -> Bool {
@@ -90,7 +90,7 @@ struct StoreReader {
 
     /// The pictures of a variant, the latest first. Damaged ones are left out.
     ///
-    /// - Parameter end: the first row that is too late; nil for none.
+    /// - Parameter end: the end of the rows, exclusive; nil for all.
     func files(
         of variant: String, before end: Int?, most: Int
     ) throws(SQLiteError) -> [(row: PictureRow, data: Data)] {

@@ -8,7 +8,7 @@ public struct StoreStatistics: Sendable, Hashable, Codable {
     public var contents = 0
     /// The bytes of all contents.
     public var contentBytes = 0
-    /// The pictures that are never removed, because clients of a service have PUT them; all keys count.
+    /// The pictures that are never removed because clients of a service stored them with PUT; all keys count.
     public var pinned = 0
     /// The bytes of their contents.
     public var pinnedBytes = 0
@@ -42,7 +42,7 @@ public struct StoreVerification: Sendable, Hashable {
     public var isWhole: Bool { damaged.isEmpty && databaseErrors.isEmpty }
 }
 
-/// The reason that a request would be a hit or a miss.
+/// The reason why a request would be a hit or a miss.
 public enum CacheExplanation: Sendable, Hashable {
     /// The store cannot be used; an event gave the reason.
     case unavailable

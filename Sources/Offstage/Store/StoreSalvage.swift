@@ -1,4 +1,4 @@
-/// Saves the pinned pictures of a damaged database, as far as they can be read: nobody could draw them again.
+/// Saves the pinned pictures of a damaged database, as far as they can be read, because they could not be drawn again.
 struct StoreSalvage {
     private let damaged: String
     private let fresh: String
@@ -42,7 +42,7 @@ struct StoreSalvage {
         return saved
     }
 
-    /// The numbers of the pinned pictures, read in three ways: each ends at the first damaged page that it meets.
+    /// The numbers of the pinned pictures, read in three ways: each way ends at the first damaged page.
     private static func numbers(in database: Database) -> Set<Int> {
         var numbers: Set<Int> = []
         for way in [

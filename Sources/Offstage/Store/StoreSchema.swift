@@ -2,8 +2,8 @@
 enum StoreSchema {
     /// Indexed by `PRAGMA user_version`: the first step makes version 1.
     static let steps = [
-        // Bytes are in a table of their own, so that listing pictures reads none, and equal bytes are stored once. A
-        // blob without bytes has them in a file.
+        // Bytes are in a separate table, so that listing pictures does not read them, and equal bytes are stored only
+        // once. The bytes of an empty blob are in a file.
         """
         CREATE TABLE blob (
             id INTEGER PRIMARY KEY,
@@ -36,15 +36,16 @@ enum StoreSchema {
         CREATE INDEX picture_by_blob ON picture(blob);
         CREATE INDEX picture_by_use ON picture(used);
         """,
-        // Data of the host; and an index to find pictures with the same fingerprint under other identifiers.
+        // Data from the host; and an index to find pictures with the same fingerprint under other identifiers.
         """
         ALTER TABLE picture ADD COLUMN extra TEXT;
         CREATE INDEX picture_by_fingerprint ON picture(fingerprint);
         """,
         // Clickable areas and text.
         "ALTER TABLE picture ADD COLUMN content TEXT",
-        // Pinned pictures: clients of a service have PUT them, and only a statement that unpins one first can remove it.
-        // A program of an older version that still has the database open fails at the trigger instead of evicting one.
+        // Pinned pictures: clients of a service stored them with PUT. A pinned picture can be removed only after a
+        // statement has unpinned it. A program of an older version that still has the database open fails at the
+        // trigger instead of evicting one.
         """
         ALTER TABLE picture ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE picture ADD COLUMN owner TEXT;
@@ -68,7 +69,7 @@ enum StoreSchema {
         """
 
     /// Settings of a connection. A commit does not wait for the disk: a power cut may lose the last pictures, but never
-    /// the database. Changes of pinned pictures wait for it: see `Database.durably`.
+    /// the database. Changes to pinned pictures do wait: see `Database.durably`.
     static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;

@@ -3,7 +3,7 @@ import Foundation
 /// The environment of a store. Tests pass their own.
 package struct StoreSurroundings: Sendable {
     package var now: @Sendable () -> Date = { Date() }
-    /// The free bytes of the disk with this folder that this account may use; nil if unknown.
+    /// The free bytes that this account may use on the disk with this folder; nil if unknown.
     package var freeBytes: @Sendable (_ folder: String) -> Int? = { folder in
         var info = statvfs()
         guard statvfs(folder, &info) == 0 else { return nil }

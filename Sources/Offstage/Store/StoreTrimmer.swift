@@ -25,7 +25,7 @@ struct StoreTrimmer {
     /// The bytes that the store may occupy now.
     struct Budget {
         var bytes: Int
-        /// The cause of a store with more.
+        /// The reason to trim a store that occupies more.
         var reason: StoreEvictions.Reason
     }
 
@@ -66,7 +66,7 @@ struct StoreTrimmer {
         return removed.isFull
     }
 
-    /// Milliseconds; nil for a store that has nothing to remove.
+    /// The time of the earliest last use, milliseconds; nil if the store has nothing to remove.
     private func leastRecentUse() throws(SQLiteError) -> Int? {
         try database.first("SELECT used FROM picture WHERE pinned = 0 ORDER BY used LIMIT 1") { $0.integer(0) }
     }

@@ -1,4 +1,4 @@
-/// The reason that a store cannot be used, or only in part. Drawing continues without it.
+/// The reason why a store cannot be used, or only partly. Drawing continues without it.
 public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The store cannot be opened or used: it behaves like an empty one from here on.
@@ -28,7 +28,7 @@ public struct StoreWarning: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// An event of a store.
 public enum StoreEvent: Sendable, Hashable {
-    /// At most once for each kind of warning in a store's life.
+    /// A warning: at most once for each kind of warning in a store's life.
     case warning(StoreWarning)
     /// A picture differed from what was stored. It counts as a miss, and has been removed.
     case damaged(PictureKey)
@@ -41,14 +41,14 @@ public enum StoreEvent: Sendable, Hashable {
     case dropped(PictureKey)
 }
 
-/// The numbers of events in a store's life, in this process.
+/// The number of events of each kind in a store's life, in this process.
 public struct StoreCounters: Sendable, Hashable, Codable {
     public var hits = 0
     public var misses = 0
     public var stored = 0
     public var damaged = 0
     public var evicted = 0
-    /// The bytes that were removed with them.
+    /// The number of bytes removed with these pictures.
     public var evictedBytes = 0
     public var dropped = 0
 }

@@ -7,7 +7,7 @@ struct AccessibleLink: Equatable {
     var name: String
     /// At least one, in the order of its lines.
     var areas: [PictureArea]
-    /// Its words in the row's text, Unicode scalars; nil if they are not there.
+    /// The range of its words in the row's text, in Unicode scalars; nil if they are not in it.
     var range: Range<Int>?
 
     /// The box around all areas.
@@ -41,7 +41,7 @@ struct AccessibleLink: Equatable {
 }
 
 extension PictureArea {
-    /// True if another area, the next one, is probably a further line of the same link.
+    /// True if the next area is probably a further line of the same link.
     fileprivate func continues(_ other: PictureArea) -> Bool {
         target == other.target && label == other.label && identifier == other.identifier
     }

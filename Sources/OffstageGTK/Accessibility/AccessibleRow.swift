@@ -48,7 +48,7 @@ final class AccessibleRow {
         return own.isEmpty ? plainText() ?? "" : own
     }
 
-    /// Replaces the text and the links, and notifies clients of what has changed.
+    /// Replaces the text and the links, and notifies clients of the changes.
     func setContent(_ content: PictureContent?, plainText: @autoclosure () -> String?) {
         let text = Self.text(of: content, or: plainText)
         let new = AccessibleLink.links(in: content?.areas ?? [], text: text)

@@ -50,7 +50,7 @@ enum AccessibleSelection {
 extension AccessibleOwner {
     func accessibleDescription(of row: Int) -> String? { nil }
 
-    /// False for an invalid row number. The source may have changed without having notified the list yet.
+    /// False for an invalid row number. The data source may have changed without yet notifying the list.
     func hasRow(_ row: Int) -> Bool { row >= 0 && row < accessibleCount }
 }
 
@@ -64,7 +64,7 @@ final class AccessibleRows {
     private var rows: [Int: AccessibleRow] = [:]
     /// The number of objects at which those that no client knows are dropped.
     private var limit = 1_000
-    /// The rows on the screen as of the last update.
+    /// The rows that were on the screen at the last update.
     private var visible = 0..<0
     /// The row that was last reported as the one with the focus, and the selection that was last reported.
     private var focused: AccessibleRow?
@@ -90,7 +90,7 @@ final class AccessibleRows {
 
     // MARK: Rows
 
-    /// The number of objects.
+    /// The number of existing objects.
     var count: Int { rows.count }
 
     /// The row's object, which is made on demand; nil if the row does not exist.
@@ -108,7 +108,7 @@ final class AccessibleRows {
         return row
     }
 
-    /// True if a row is in the list, not one whose object clients keep.
+    /// True if a row is still in the list, rather than only an object that clients keep.
     func contains(_ row: AccessibleRow) -> Bool { rows[row.number] === row }
 
     /// The links of a row; none if no client knows the row.
@@ -132,7 +132,7 @@ final class AccessibleRows {
 
     func pictureArrived(in number: Int) { if let row = rows[number] { setContent(of: row) } }
 
-    /// Reads the texts of rows again, whose content has changed.
+    /// Reads the texts of rows again whose content has changed.
     func reload(_ numbers: some RangeExpression<Int>) {
         for (number, row) in rows where numbers.contains(number) {
             setContent(of: row)
@@ -181,7 +181,7 @@ final class AccessibleRows {
         visible = new
     }
 
-    /// Notifies clients that other rows are selected, or that another one has the focus within the list.
+    /// Notifies clients that the selection, or the row with the focus within the list, has changed.
     ///
     /// - Parameter isOther: false if the same rows are selected as before.
     func selectionChanged(isOther: Bool = true) {
@@ -201,8 +201,8 @@ final class AccessibleRows {
         focusChanged()
     }
 
-    /// Notifies clients that the row with the focus has got or lost it. A list that manages its descendants has to name the
-    /// one that is active.
+    /// Notifies clients that a row has got or lost the focus. A list that manages its descendants has to name the one
+    /// that is active.
     func focusChanged() {
         guard isWatched, let row = owner?.focusedRow.flatMap({ row($0) }) else { return }
         focused = row

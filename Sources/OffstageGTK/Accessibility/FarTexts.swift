@@ -42,8 +42,8 @@ final class FarTexts {
         }
     }
 
-    /// While this waits, the row may be renumbered, get near the screen or leave the list, and the list may be
-    /// released, because nothing here retains it.
+    /// While this waits, the row may be renumbered, come near the screen or leave the list. The list may be released,
+    /// because nothing here retains it.
     private func get(_ wanted: Wanted) async {
         if let number = far(wanted), let source = rows?.owner?.rowSource, !source.isReady(at: number) {
             await source.makeReady(at: number)

@@ -82,12 +82,12 @@ extension PictureList {
         return true
     }
 
-    /// Does what Return does, or a click on a link.
+    /// Acts like the Return key, or like a click on a link.
     func accessibleActivate(_ row: Int, link: Int) -> Bool {
         guard hasRow(row) else { return false }
         if link < 0 {
             if options.selectsRows { select(row) }
-            // A row that turns live has to be near the screen.
+            // A row that becomes live has to be near the screen.
             scroll(to: row)
             // The host may have changed the rows in `onSelect`.
             if hasRow(row) { activate(row) }
@@ -101,7 +101,8 @@ extension PictureList {
 }
 
 extension GdkRectangle {
-    /// A box around an area of whole px. A row far outside a very long list's screen has a position that C's numbers do not have.
+    /// The box around an area, in whole px. In a very long list, the position of a row far from the screen may exceed
+    /// the range of C's numbers.
     init(atX x: Double, y: Double, width: Double, height: Double) {
         func whole(_ value: Double) -> Int32 { Int32(max(-1e9, min(1e9, value.rounded(.down)))) }
         self.init(x: whole(x), y: whole(y), width: whole(width), height: whole(height))

@@ -3,7 +3,7 @@ import OffstageGLib
 
 /// Drags files to other programs.
 extension Canvas {
-    /// Starts to drag what `draggedURIs` returns, in the handler of a pointer's movement.
+    /// Starts to drag what `draggedURIs` returns, from within the handler of a pointer movement.
     ///
     /// - Parameters:
     ///   - x, y: the point at which the button went down.

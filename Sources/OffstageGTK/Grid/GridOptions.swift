@@ -1,6 +1,6 @@
 import Offstage
 
-/// The cells of a grid that users can select.
+/// Which cells of a grid users can select.
 public enum GridSelectionMode: Sendable, Hashable {
     /// None. The keyboard still moves from cell to cell.
     case none
@@ -19,8 +19,8 @@ public enum GridSelectionMode: Sendable, Hashable {
 
 /// The appearance and behaviour of a grid.
 public struct GridOptions: Sendable {
-    /// The box for a cell's picture at zoom 1, CSS px, each side from 8 to 4,096. Smaller pictures are shown in their own size,
-    /// larger ones smaller. Default 180 × 135.
+    /// The box for a cell's picture at zoom 1, CSS px, each side from 8 to 4,096. Smaller pictures are shown in their
+    /// own size, larger ones are scaled down. Default 180 × 135.
     public var cellSize = PixelSize(width: 180, height: 135)
     /// CSS px between cells and at the edges, from 0 to 1,000. Default 8.
     public var spacing = 8
@@ -31,9 +31,9 @@ public struct GridOptions: Sendable {
     /// True to show a cell's label below its picture. Default true.
     public var showsLabels = true
 
-    /// The cells that users can select. Default `.multiple`.
+    /// Which cells users can select. Default `.multiple`.
     public var selection = GridSelectionMode.multiple
-    /// True to let users drag files out of cells, as far as the source gives them. Default true.
+    /// True to let users drag files out of cells, if the data source provides them. Default true.
     public var dragsFiles = true
     /// True to let users zoom with Ctrl and the wheel, and with Ctrl +, Ctrl − and Ctrl 0. Default true.
     public var zoomsByUser = true
@@ -44,7 +44,7 @@ public struct GridOptions: Sendable {
     public var drawing = DrawingWhileScrolling.governed
     /// The thresholds of `.governed`.
     public var governor = FrameGovernor.Times()
-    /// The times without movement that count as rest.
+    /// How long nothing must move for the grid to count as being at rest.
     public var suspension = ScrollSuspender.Times()
     /// The time from the last change of the cells' size until the grid requests the cells at the new size. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)
@@ -56,8 +56,8 @@ public struct GridOptions: Sendable {
     /// True: a cell shows only the thumbnail, and never decodes the full picture if a thumbnail is cached. Default
     /// false.
     public var showsOnlyThumbnails = false
-    /// True: a cell shows an outdated picture until the new one is ready. Default false. After a change of the size, cells show
-    /// the old pictures in any case.
+    /// True: a cell shows an outdated picture until the new one is ready. Default false. After a change of the size,
+    /// cells always show the old pictures.
     public var showsStale = false
     /// The group of the grid's requests, to cancel them together. Default nil.
     public var group: String?

@@ -11,7 +11,7 @@ public struct GridSection: Sendable, Hashable {
     public init(title: String?, cellCount: Int) { (self.title, self.cellCount) = (title, cellCount) }
 }
 
-/// The cells of a grid. A cell is what a row is to a list, so the same source can fill a list, too.
+/// The cells of a grid. A cell corresponds to a row of a list, so the same source can also fill a list.
 @MainActor
 public protocol GridSource: ListSource {
     /// The sections, from the top. Cells beyond the last section follow without a heading. Sections without cells are not shown.
@@ -19,7 +19,7 @@ public protocol GridSource: ListSource {
     var sections: [GridSection] { get }
 
     /// The request for a cell's picture; nil for a cell that shows only its label. The grid calls it on the main thread
-    /// when the cell gets near, so it has to be quick; if it cannot be, implement `isReady`.
+    /// when the cell comes near the screen, so it must be quick. If it cannot be, implement `isReady`.
     ///
     /// The default returns the request for a row of this width.
     ///

@@ -2,8 +2,8 @@ import Offstage
 
 /// The size of a picture in a cell.
 enum PictureFit {
-    /// A picture fits into the box in its own size, or smaller. A picture that was requested at another size is stretched as the box
-    /// has grown since. A thumbnail has the size that its picture will have.
+    /// A picture fits into the box in its own size, or smaller. A picture that was requested at another size is
+    /// stretched by as much as the box has grown since. A thumbnail is shown at the size that its picture will have.
     ///
     /// - Parameters:
     ///   - box: the cell's box for pictures, GTK px.
@@ -18,7 +18,7 @@ enum PictureFit {
         let natural = asked.zoom / asked.deviceScale
         let (width, height) = (Double(pixels.width) * natural, Double(pixels.height) * natural)
         var factor = min(room.width / width, room.height / height)
-        // A thumbnail smaller than its box is that of a picture of the same size.
+        // A thumbnail smaller than its box belongs to a picture of the same size.
         let isReduced =
             picture.quality == .thumbnail
             && thumbnail.map { pixels.width >= $0.width || pixels.height >= $0.height } ?? true

@@ -22,7 +22,7 @@ extension PictureGrid {
         return sections[section].title
     }
 
-    /// A label is there for any cell, so none is drawn for its text.
+    /// Every cell has a label, so no picture has to be drawn to get its text.
     func isNearScreen(_ cell: Int) -> Bool { true }
 
     func accessibleView(of cell: Int) -> UnsafeMutablePointer<GtkWidget>? { nil }
@@ -78,7 +78,7 @@ extension PictureGrid {
         return true
     }
 
-    /// Does what Return does.
+    /// Acts like the Return key.
     func accessibleActivate(_ cell: Int, link: Int) -> Bool {
         guard hasRow(cell), link < 0 else { return false }
         changeSelection { $0.select(cell) }

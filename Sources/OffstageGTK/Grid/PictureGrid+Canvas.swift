@@ -12,7 +12,7 @@ extension PictureGrid: ItemView {
             width: layout.pictureWidth, height: layout.pictureHeight, scale: parts.scale, zoom: zoom)
     }
 
-    /// Thumbnails of cells in their usual size may be shown at any zoom.
+    /// Thumbnails of cells at their usual size may be shown at any zoom.
     var thumbnailScales: [Double] {
         [sizing.deviceScale, PictureSizing(width: 1, scale: parts.scale, zoom: 1).deviceScale]
     }
@@ -43,7 +43,7 @@ extension PictureGrid: ItemView {
     // MARK: Sizes
 
     func sizeChanged() {
-        // With another number of columns, cells have other positions.
+        // If the number of columns changes, cells change their positions.
         viewport.holdPlace(in: layout)
         let old = sizing
         takeSize()

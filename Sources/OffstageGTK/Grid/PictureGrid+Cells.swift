@@ -5,7 +5,7 @@ extension PictureGrid {
     /// The number of cells that the grid shows.
     public var cellCount: Int { layout.count }
 
-    /// The number of cells in a line, at the present width.
+    /// The number of cells in a line, at the current width.
     public var columns: Int { layout.columns }
 
     /// The cells of the lines that were at least partly visible in the last frame.
@@ -58,9 +58,9 @@ extension PictureGrid {
         changed()
     }
 
-    /// Call it after adding cells to the source, the first of them at `cell`. Sections are read again.
+    /// Call this after adding cells to the source, the first of them at `cell`. Reads the sections again.
     public func insertCells(_ count: Int, at cell: Int) {
-        // A source with another number of cells is read from the start.
+        // If the source now has another number of cells, reload everything.
         guard count >= 0, cell >= 0, cell <= layout.count, gridSource.rowCount == layout.count + count
         else { return reload() }
         viewport.holdPlace(in: layout)
@@ -72,7 +72,7 @@ extension PictureGrid {
         accessible.insert(count, at: cell)
     }
 
-    /// Call it after removing cells from the source. Sections are read again.
+    /// Call this after removing cells from the source. Reads the sections again.
     public func removeCells(_ removed: Range<Int>) {
         guard removed.lowerBound >= 0, removed.upperBound <= layout.count,
             gridSource.rowCount == layout.count - removed.count
@@ -88,7 +88,7 @@ extension PictureGrid {
         if old.items.count != cells.items.count { selectionChanged(isOther: true) }
     }
 
-    /// Makes the layout of the source's cells and sections.
+    /// Lays out the source's cells and sections.
     private func takeCells() {
         sections = gridSource.sections
         let width = layout.width

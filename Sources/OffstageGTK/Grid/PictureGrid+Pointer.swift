@@ -12,12 +12,12 @@ enum GridGesture {
         var y: Int
         /// The rectangle, px of the layout.
         var box: ItemBox
-        /// The cells that were selected before, and stay so.
+        /// The cells that were already selected, and stay selected.
         var base: IndexSet
     }
 
     case none
-    /// The button went down on a cell, at a point of the screen. If it goes up there, only this cell is selected.
+    /// The button went down on a cell, at a point of the screen. If it is released there, only this cell is selected.
     case press(cell: Int, x: Double, y: Double, selectsOnRelease: Bool)
     case band(Band)
     /// Cells are being dragged to another program.

@@ -7,8 +7,8 @@ import OffstageGLib
 /// from a renderer, and a label.
 ///
 /// Like `PictureList`, the grid paints finished pictures and has no widget for a cell. It requests visible cells first,
-/// then the next ones, and cancels requests for cells that have left. Until its picture is ready, a cell shows the
-/// thumbnail.
+/// then the next ones, and cancels requests for cells that have left the screen. Until its picture is ready, a cell
+/// shows the thumbnail.
 ///
 /// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy
 /// the widget earlier; the grid then makes no more requests and no longer suspends the renderer.
@@ -45,7 +45,7 @@ public final class PictureGrid {
     public var onSelect: ((IndexSet) -> Void)?
     /// Called for a double click on a cell, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called each time that a cell's picture cannot be drawn. The cell then shows only its label.
+    /// Called each time a cell's picture cannot be drawn. The cell then shows only its label.
     public var onFailure: ((_ cell: Int, _ error: RenderError) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?
@@ -76,7 +76,7 @@ public final class PictureGrid {
     /// Scrolls while a rectangle is drawn beyond the edge of the screen.
     var bandTimer: LoopTimer?
     var typed = TypeAhead()
-    /// Steps of the wheel that have not made a whole step of the zoom yet.
+    /// Steps of the wheel that do not yet add up to a step of the zoom.
     var wheelRest = 0.0
     /// The sizes at which pictures were requested before, the latest first.
     var otherSizings: [PictureSizing] = []
@@ -87,7 +87,7 @@ public final class PictureGrid {
     /// - Parameters:
     ///   - renderer: draws the cells' pictures, and caches them according to its configuration.
     ///   - source: retained by the grid.
-    ///   - options: the appearance of the grid, and how far it draws ahead.
+    ///   - options: the appearance and behaviour of the grid.
     public init(renderer: Renderer, source: some GridSource, options: GridOptions = GridOptions()) {
         self.options = options
         gridSource = source

@@ -12,7 +12,7 @@ struct InkBand: Sendable {
     let scale: Double
     let isDark: Bool
     let strokes: [Stroke]
-    /// The number of the page's items with which the band is complete.
+    /// The number of the page's items that the band contains when it is complete.
     let end: Int
     /// The pixels drawn so far: premultiplied BGRA, without gaps between rows.
     fileprivate(set) var pixels: [UInt8]
@@ -34,7 +34,8 @@ struct InkBand: Sendable {
 
 /// The parts of a sheet that are drawn on other threads. The main thread only copies their pixels.
 extension InkSheet {
-    /// Device px: high enough that few strokes are in two bands, and low enough that the first one is soon there.
+    /// The height of a band, device px: high enough that few strokes are in two bands, and low enough that the first
+    /// band is ready soon.
     private static let bandHeight = 128
     /// Device px. A smaller part is drawn at once.
     private static let largePart = 96 * 1024
@@ -54,7 +55,7 @@ extension InkSheet {
         }
     }
 
-    /// Items were added on top of the others: every part that is complete, or will be, lacks them.
+    /// Items were added on top of the others: all parts that are complete or being drawn lack them.
     ///
     /// - Parameter first: the number of items before.
     func extend(from first: Int, at place: Place) {
@@ -73,7 +74,7 @@ extension InkSheet {
         }
     }
 
-    /// Items were removed or exchanged: numbers of items mean others now.
+    /// Items were removed or replaced: item numbers now refer to other items.
     func restart() {
         for part in bands.values { waiting.append(Job(part: part, next: nil)) }
         bands = [:]

@@ -8,7 +8,7 @@ extension InkCanvas {
     private typealias Widget = UnsafeMutableRawPointer
     private typealias Handler = @convention(c) (Widget, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean
 
-    /// All kinds that say something about pens.
+    /// All kinds of events that concern pens.
     static let events: [GdkEventMask] = [
         GDK_BUTTON_PRESS_MASK, GDK_BUTTON_RELEASE_MASK, GDK_POINTER_MOTION_MASK, GDK_TOUCH_MASK, GDK_SCROLL_MASK,
         GDK_SMOOTH_SCROLL_MASK, GDK_KEY_PRESS_MASK, GDK_PROXIMITY_IN_MASK, GDK_PROXIMITY_OUT_MASK,
@@ -117,7 +117,7 @@ extension InkCanvas {
         if source == GDK_SOURCE_PEN || source == GDK_SOURCE_ERASER { penTime = g_get_monotonic_time() }
     }
 
-    /// A device; a master pointer of GDK combines several.
+    /// A physical device; GDK's master pointers combine several.
     private func identifier(_ event: UnsafeMutablePointer<GdkEvent>) -> Int {
         Int(bitPattern: gdk_event_get_device(event).map { UnsafeRawPointer($0) })
     }

@@ -18,7 +18,7 @@ public struct InkPlacement: Sendable, Hashable {
 
     /// From 0.
     public var page: Int
-    /// The whole page; it may be larger than the widget. Its shape is that of the page.
+    /// The box of the whole page, with the page's proportions; it may be larger than the widget.
     public var box: Box
     /// The visible part.
     public var clip: Box
@@ -40,7 +40,7 @@ extension InkCanvas {
     /// wheel, most keys, and, without `drawsWithTouch`, fingers. If `isActive` is false, it receives all events.
     ///
     /// - Parameters:
-    ///   - widget: it needs its own window, like an event box, to receive events.
+    ///   - widget: a widget with its own window, such as an event box, to receive events.
     ///   - editor: the document.
     ///   - file: the file to append changes to. Default none.
     public convenience init(
@@ -60,7 +60,7 @@ extension InkCanvas {
         handlers.disconnect()
     }
 
-    /// Empties a page, and forgets its ink: the host has taken the strokes.
+    /// Clears a page without recording the change, because the host has taken over the strokes.
     func forget(page number: Int) {
         var ink = editor.ink
         for layer in ink.pages[number].layers.indices { ink.pages[number].layers[layer].items = [] }
@@ -180,7 +180,7 @@ extension InkCanvas {
         guard isActive, isVisible else { return false }
         switch event.pointee.type {
         case GDK_SCROLL: return false
-        // The second and third press of quick ones: each was a press of its own before.
+        // The second and third of several quick presses: each has already been reported as a single press.
         case GDK_2BUTTON_PRESS, GDK_3BUTTON_PRESS: return !pointers.isEmpty
         case GDK_KEY_PRESS where !takesKeys: return false
         case GDK_KEY_PRESS:

@@ -38,7 +38,7 @@ struct InkPointer {
 extension InkCanvas {
     /// A device goes down.
     ///
-    /// - Parameter identifier: the device's or the finger's.
+    /// - Parameter identifier: the identifier of the device or of the finger.
     func begin(_ identifier: Int, _ sample: InkSample, mode: Mode) {
         cancel(identifier)
         if isOpening, mode != .move { return }

@@ -28,7 +28,7 @@ extension InkCanvas {
         for number in dirty.keys.sorted() { onChange?(number) }
     }
 
-    /// Draws parts of pages again, after items were removed or exchanged.
+    /// Draws parts of pages again, after items were removed or replaced.
     func redraw(_ dirty: [Int: InkBox]) {
         for leaf in leaves {
             guard let box = dirty[leaf.page] else { continue }
@@ -215,7 +215,7 @@ extension InkCanvas {
         moveTo(place)
     }
 
-    /// Scrolls, device px. The page's edges stay at those of the widget, or inside.
+    /// Scrolls, device px. The page's edges stay at the edges of the widget, or inside.
     func scroll(x: Double, y: Double) {
         var place = place
         place.x += Int(x.rounded())

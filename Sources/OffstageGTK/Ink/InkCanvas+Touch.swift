@@ -4,7 +4,7 @@ import OffstageInk
 
 /// Fingers: they scroll and zoom, or draw.
 extension InkCanvas {
-    /// Microseconds after a pen's last event in which a touch is the palm.
+    /// The time after a pen's last event in which a touch counts as the palm, microseconds.
     private static let palmTime: gint64 = 500_000
 
     /// True while a pen is near, or was a moment ago.
@@ -13,7 +13,7 @@ extension InkCanvas {
     }
 
     func touched(_ event: UnsafeMutablePointer<GdkEvent>) -> Bool {
-        // The sequence is a number that GDK gives in the form of a pointer.
+        // The sequence is a number that GDK passes as a pointer.
         let identifier = ~Int(bitPattern: gdk_event_get_event_sequence(event).map { UnsafeRawPointer($0) })
         switch event.pointee.type {
         case GDK_TOUCH_BEGIN:

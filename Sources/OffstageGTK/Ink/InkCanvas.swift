@@ -13,7 +13,7 @@ import OffstageInk
 /// turn pages, Ctrl plus, minus and 0 zoom, the arrows scroll.
 @MainActor
 public final class InkCanvas {
-    /// The effect of a pointer that is pressed.
+    /// The effect of a pressed pointer.
     public enum Mode: Sendable, Hashable {
         case draw
         /// The radius is in points.
@@ -46,7 +46,7 @@ public final class InkCanvas {
     public internal(set) var editor: InkEditor
     /// The file to which changes are appended; nil for none.
     public private(set) var file: InkFile?
-    /// True while slices of a file are shown that is not open yet: `open` ends this. Nothing can be drawn meanwhile.
+    /// True while slices of a file that is not open yet are shown, until `open`. Nothing can be drawn meanwhile.
     public private(set) var isOpening = false
     /// The page that is shown, from 0; over another widget, the one on which the pen was last.
     public internal(set) var page: Int {
@@ -58,7 +58,7 @@ public final class InkCanvas {
     public var isActive = true { didSet { activityChanged() } }
     /// Over another widget: false to show no ink. Default true.
     public var isVisible = true { didSet { gtk_widget_queue_draw(area) } }
-    /// Over another widget: true if what is below is dark; a highlighter then lightens. Default false.
+    /// Over another widget: true if the content below is dark; a highlighter then lightens. Default false.
     public var isOverDark = false { didSet { gtk_widget_queue_draw(area) } }
     /// The selected items.
     public internal(set) var selection: [InkPlace] = []
@@ -69,7 +69,7 @@ public final class InkCanvas {
     let isOverlay: Bool
     /// The visible pages.
     var leaves: [InkLeaf]
-    /// The one on which the pen is, or was last.
+    /// The page on which the pen is, or was last.
     var leaf: InkLeaf
     /// Device px per point, times 72/96 and the device's scale: 1 is the page's natural size.
     var magnification = 1.0
@@ -77,10 +77,10 @@ public final class InkCanvas {
     var pointers: [Int: InkPointer] = [:] {
         didSet { if pointers.isEmpty != oldValue.isEmpty { onPen?(!pointers.isEmpty) } }
     }
-    /// Over another widget: false if the host undoes.
+    /// Over another widget: false if the host itself handles undo.
     var takesKeys = true
     var lassoOutline: [InkPoint] = []
-    /// When a pen was last near, microseconds; a touch meanwhile is the palm.
+    /// The time at which a pen was last near, microseconds; a touch soon after it counts as the palm.
     var penTime: gint64 = .min
     var isPenNear = false
     var isTicking = false
@@ -99,7 +99,7 @@ public final class InkCanvas {
         describe()
     }
 
-    /// - Parameter area: this takes the reference.
+    /// - Parameter area: this object takes over the reference.
     init(_ area: UnsafeMutablePointer<GtkWidget>, _ editor: InkEditor, _ file: InkFile?, isOverlay: Bool) {
         (self.area, self.editor, self.file, self.isOverlay) = (area, editor, file, isOverlay)
         if self.editor.ink.pages.isEmpty { self.editor = InkEditor(Ink()) }
@@ -142,13 +142,13 @@ public final class InkCanvas {
         let shown = content.items.count
         page = min(page, editor.ink.pages.count - 1)
         leaf.content = InkSheetContent(&editor, page: page, backdrop: backdrops[page])
-        // The pixels are those of the slices.
+        // The pixels of the slices are still valid.
         if isShown, shown == content.items.count { return describe() }
         reload()
         center()
     }
 
-    /// The widget. The host puts it into a container; over another widget, it is that one.
+    /// The widget. The host puts it into a container; over another widget, it is that widget.
     public var widget: UnsafeMutablePointer<GtkWidget> { area }
 
     /// The magnification, from 0.1 to 16. 1 is the page's natural size, 96 px per inch.
@@ -157,7 +157,7 @@ public final class InkCanvas {
         set { setZoom(newValue, aroundX: Double(width) / 2, y: Double(height) / 2) }
     }
 
-    /// Shows another page. Nothing happens for a page that does not exist.
+    /// Shows another page. Has no effect if the page does not exist.
     ///
     /// - Parameter number: from 0.
     public func show(page number: Int) {
@@ -180,9 +180,9 @@ public final class InkCanvas {
         for leaf in leaves where leaf.page == number { reload(leaf) }
     }
 
-    /// Turns back the last change.
+    /// Undoes the last change.
     public func undo() { change { _ = $0.undo() } }
-    /// Makes the last change that was turned back.
+    /// Redoes the last change that was undone.
     public func redo() { change { _ = $0.redo() } }
 
     /// Changes the document. The canvas draws the parts that differ.
@@ -233,7 +233,7 @@ public final class InkCanvas {
 
     /// Merges what another program has added to the file; see `InkFile.Event.changedElsewhere`.
     ///
-    /// - Returns: the number of items that were added; 0 if the file did not only grow.
+    /// - Returns: the number of items that were added; 0 if the file has other changes, too.
     @discardableResult
     public func merge() -> Int {
         defer { noteMerged() }
@@ -246,7 +246,7 @@ public final class InkCanvas {
     /// The number of items on the page. While a file is being read, those read so far.
     public var itemCount: Int { content.items.count }
 
-    /// True while the canvas has everything on the screen.
+    /// True if everything has been drawn and is on the screen.
     public var isComplete: Bool { !leaves.isEmpty && leaves.allSatisfy { !$0.sheets.isEmpty && $0.isComplete } }
 
     var sheet: InkSheet? { leaf.sheets.first }

@@ -5,11 +5,12 @@ import OffstageInk
 /// A page on a canvas: its content, its pixels, and their position.
 @MainActor
 final class InkLeaf {
-    /// Highlighters over something that the canvas does not draw darken it, and cannot be in the same picture as other ink.
+    /// The plane of a sheet. Highlighters darken content that the canvas does not draw itself, so they cannot be in the
+    /// same picture as other ink.
     enum Plane: CaseIterable {
         case marks, ink
 
-        /// True for the strokes of the plane.
+        /// Returns true for the strokes of the plane.
         func has(_ stroke: Stroke) -> Bool { (stroke.tool == .highlighter) == (self == .marks) }
     }
 
@@ -17,9 +18,9 @@ final class InkLeaf {
     var page: Int
     var content: InkSheetContent
     var place = InkSheet.Place()
-    /// The left upper corner of the sheets, device px of the widget.
+    /// The upper left corner of the sheets, device px of the widget.
     var origin = (x: 0, y: 0)
-    /// Default one sheet, with paper and all strokes. Over another widget, one for each plane that is in use.
+    /// Normally one sheet, with paper and all strokes. Over another widget, one for each plane in use.
     var sheets: [InkSheet] = []
     /// The sheet with the strokes that are being drawn, and the one that it replaces on the screen.
     var live: (sheet: InkSheet, below: InkSheet)?
@@ -33,12 +34,12 @@ final class InkLeaf {
         if let sheet = sheets.first(where: { $0.plane?.has(stroke) ?? true }) { return sheet }
         guard let size = sheets.first?.size else { return nil }
         let sheet = InkSheet(size: size, plane: stroke.tool == .highlighter ? .marks : .ink)
-        // Highlighters are below.
+        // Highlighters are below other ink.
         sheets.insert(sheet, at: sheet.plane == .marks ? 0 : sheets.count)
         return sheet
     }
 
-    /// Exchanges the sheets for ones of another size.
+    /// Replaces the sheets with sheets of another size.
     func resize(_ size: PixelSize, isTransparent: Bool) {
         live = nil
         if !isTransparent {
@@ -50,7 +51,7 @@ final class InkLeaf {
         sheets = planes.map { InkSheet(size: size, plane: $0) }
     }
 
-    /// Marks a part to be drawn again, after items were removed or exchanged.
+    /// Marks a part to be drawn again, after items were removed or replaced.
     func redraw(_ part: InkPart) {
         for sheet in sheets {
             sheet.restart()
@@ -66,7 +67,7 @@ final class InkLeaf {
 
     func redrawAll() { for sheet in sheets { sheet.invalidateAll(at: place) } }
 
-    /// - Parameter isDark: true for a dark page below.
+    /// - Parameter isDark: true if the page below is dark.
     func paint(_ context: OpaquePointer, deviceScale: Double, isDark: Bool) {
         for sheet in sheets {
             let shown = live?.below === sheet ? live?.sheet ?? sheet : sheet

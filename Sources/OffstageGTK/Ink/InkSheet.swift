@@ -3,7 +3,8 @@ import Foundation
 import Offstage
 import OffstageInk
 
-/// The pixels of the visible part of a page: the paper and all finished strokes. Strokes are the truth; this is a cache of them.
+/// The pixels of the visible part of a page: the paper and all finished strokes. Strokes are the source of truth; this
+/// is only a cache.
 ///
 /// Small parts are drawn in slices of time on the main thread, and large ones as bands on other threads. Each part equals the same part of
 /// the whole page.
@@ -14,7 +15,7 @@ final class InkSheet {
     let bytes: UnsafeMutableRawPointer
     let surface: OpaquePointer
     let raster = InkRaster()
-    /// Parts that have to be drawn, of the page's picture, and the next item of each.
+    /// Parts of the page's picture that have to be drawn, with the next item of each.
     var waiting: [Job] = []
     /// The bands that other threads draw.
     var bands: [InkBand.Number: InkPart] = [:]
@@ -53,7 +54,7 @@ final class InkSheet {
     /// True if the main thread has something to draw.
     var hasSmallParts: Bool { waiting.contains { !$0.isBand } }
 
-    /// The sheet's place on the page's picture, and the page's scale: device px per point.
+    /// The sheet's position on the page's picture, and the page's scale: device px per point.
     struct Place: Equatable {
         var x = 0
         var y = 0
@@ -66,7 +67,7 @@ final class InkSheet {
     }
 
     func invalidateAll(at place: Place) {
-        // Bands that are being drawn are of no use.
+        // Bands that are being drawn are no longer of use.
         bands = [:]
         waiting = [Job(part: whole(at: place), next: nil)]
     }
@@ -208,7 +209,7 @@ struct InkSheetContent {
     /// From bottom to top, with their bounds.
     var items: [InkItem]
     var boxes: [InkBox?]
-    /// Under the ink; nil for the page's paper.
+    /// The picture under the ink; nil for the page's paper.
     var backdrop: Offstage.Pixmap?
 
     /// - Parameter number: the number of an existing page.
@@ -247,7 +248,7 @@ struct InkSheetContent {
         cairo_surface_flush(surface)
     }
 
-    /// Beyond the page's edges is nothing.
+    /// There is nothing beyond the page's edges.
     private func clearOutside(_ target: InkRaster.Target, _ place: InkSheet.Place) {
         let part = target.part
         let right = Int((Double(page.width) * place.scale).rounded())

@@ -15,7 +15,7 @@ final class FrameUpdates {
         canvas.queueUpdate()
     }
 
-    /// Looks at the items again in the next frame, because those of this frame passed unseen.
+    /// Looks at the items again in the next frame, because this frame's items passed too fast.
     func postponeLook() {
         isLookDue = true
         canvas.queueUpdate()
@@ -26,7 +26,7 @@ final class FrameUpdates {
         isLookDue = false
     }
 
-    /// Calls `update` if one is due. An update may make another one due: a picture from the cache may be lower than
+    /// Calls `update` if one is due. An update may require another one: a picture from the cache may be lower than
     /// estimated, which makes room for another item.
     func run(_ update: () -> Void) {
         for _ in 0..<4 where isDue {

@@ -21,7 +21,7 @@ final class ItemPointer {
     /// Nil if the pointer is elsewhere.
     private(set) var position: (x: Double, y: Double)?
     private(set) var hoveredItem: Int?
-    /// The last position. While a button is down, the pointer may be outside the canvas.
+    /// The last position, which may be outside the canvas while a button is down.
     private(set) var held: (x: Double, y: Double)?
     /// The link on which the button went down.
     private var pressedLink: ItemLink?

@@ -2,7 +2,8 @@ import CGTK
 import Offstage
 import OffstageGLib
 
-/// A scrollable view of pictures: what a list and a grid have in common. A view adds its layout, its painting and its input.
+/// A scrollable view of pictures: the common parts of a list and a grid. A view adds its layout, its painting and its
+/// input.
 @MainActor
 protocol ItemView<Layout>: CanvasOwner, SlotOwner, ItemFinder, AccessibleOwner {
     associatedtype Layout: ResizableLayout
@@ -12,7 +13,7 @@ protocol ItemView<Layout>: CanvasOwner, SlotOwner, ItemFinder, AccessibleOwner {
     /// Device px per CSS px at which the view needs thumbnails from the store.
     var thumbnailScales: [Double] { get }
     var onScrolling: ((Bool) -> Void)? { get }
-    /// Called in each frame, after items have got their slots.
+    /// Called in each frame, after items have been assigned their slots.
     func slotsMoved()
     /// Called after the pictures' size has changed, while the old pictures are shown.
     func resized()
@@ -51,7 +52,7 @@ extension ItemView {
     /// Called once per frame, before painting.
     func updateSlots() { updates.run { updateOnce() } }
 
-    /// Gives the slots of items that have left to items that are near now.
+    /// Reassigns the slots of items that have left to items that have come near.
     private func updateOnce() {
         let isFlying = viewport.beginFrame()
         if viewport.forecast.isOngoing { parts.frames?.begin() }
@@ -129,7 +130,7 @@ extension ItemView {
 
     // MARK: Position
 
-    /// The user has scrolled, or the program that owns the adjustment.
+    /// The user, or the program that owns the adjustment, has scrolled.
     func valueChanged() {
         if viewport.noteMovement(in: layout) { updates.request() }
     }
@@ -159,7 +160,7 @@ extension ItemView {
     /// A request for a picture of the view's size.
     func request(at item: Int) -> (any DrawingRequest)? { sizing.request(at: item, of: source) }
 
-    /// GTK px from the top of the screen to the top of an item, with the space above it that belongs to it.
+    /// GTK px from the top of the screen to the top of an item, including the space above that belongs to the item.
     func screenTop(of item: Int) -> Double { viewport.screen(layout.top(of: item)) }
 
     func item(atScreen x: Double, _ y: Double) -> Int? {

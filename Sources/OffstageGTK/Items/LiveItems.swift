@@ -10,7 +10,7 @@ protocol LiveItemOwner: AnyObject {
     func liveRequest(for item: Int) -> (any DrawingRequest)?
     /// The position and size of an item's live view in the canvas.
     func liveBox(of item: Int) -> GtkAllocation
-    /// Called when the view shows the same as the picture, before it becomes visible.
+    /// Called when the view shows the same content as the picture, before it becomes visible.
     func liveViewIsReady(_ view: any LiveRow, of item: Int)
     /// True if the view should get the keyboard's focus.
     func givesFocus(to item: Int) -> Bool
@@ -49,7 +49,7 @@ final class LiveItems {
 
     // MARK: Begin and end
 
-    /// Makes an item live. Has no effect if no provider makes a view of it.
+    /// Makes an item live. Has no effect if no provider makes a view for it.
     ///
     /// - Parameter isUntilPicture: true for an item that is live only until `pictureArrived`. It does not replace
     ///   another live item.
@@ -89,10 +89,11 @@ final class LiveItems {
         }
     }
 
-    /// Ends the live view of an item, which shows its picture again.
+    /// Ends the live view of an item, which then shows its picture again.
     func end(_ item: Int) { for entry in entries where entry.item == item { end(entry) } }
 
-    /// Ends the live view of an item that was live because its picture was missing, unless the user is in it.
+    /// Ends the live view of an item that was live because its picture was missing, unless the view has the keyboard's
+    /// focus.
     func pictureArrived(of item: Int) {
         for entry in entries where entry.item == item && entry.isUntilPicture {
             if entry.isShown, let view = entry.view, gtk_widget_is_focus(view.widget) != 0 { continue }
@@ -148,13 +149,13 @@ final class LiveItems {
 
     // MARK: Steps of an entry
 
-    /// - Returns: nil if the item has nothing to show, or no provider makes a view of it.
+    /// - Returns: nil if the item has nothing to show, or no provider makes a view for it.
     private func maker(for item: Int) -> LiveRowMaker? {
         guard let request = owner?.liveRequest(for: item) else { return nil }
         return providers.lazy.compactMap { $0.maker(for: request) }.first
     }
 
-    /// Accepts an entry whose item was not ready before; ends it if no view can be made of it.
+    /// Accepts an entry whose item was not ready before; ends it if no view can be made for it.
     private func acceptReady(_ entry: LiveEntry) -> LiveRowMaker? {
         guard isWanted(entry) else { return nil }
         guard let maker = maker(for: entry.item) else {
@@ -175,14 +176,14 @@ final class LiveItems {
         makeRoom(\.isAccepted)
     }
 
-    /// Closes the oldest entries of a kind that are too many.
+    /// Closes the oldest entries of a kind that exceed the limit.
     private func makeRoom(_ isCounted: (LiveEntry) -> Bool) {
         let old = entries.filter(isCounted).dropLast(limit)
         entries.removeAll { entry in old.contains { $0 === entry } }
         for entry in old { entry.close() }
     }
 
-    /// Places the view on the screen, because it is drawn only there, but keeps it invisible for now.
+    /// Places the view on the screen, because it is only drawn there, but keeps it invisible for now.
     ///
     /// - Returns: false if the item has left.
     private func place(_ view: any LiveRow, for entry: LiveEntry) -> Bool {

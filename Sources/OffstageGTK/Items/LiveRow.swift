@@ -11,7 +11,7 @@ public protocol LiveRow: AnyObject {
     var onLink: ((String) -> Void)? { get set }
     /// Called when the view ends by itself, for example because its process has ended or hangs.
     var onEnd: ((LiveEnd) -> Void)? { get set }
-    /// Waits until the view shows the same as its picture. Called once the widget is on the screen.
+    /// Waits until the view shows the same content as its picture. Called once the widget is on the screen.
     func show() async throws
     /// Ends the view and removes its widget.
     func close()
@@ -22,11 +22,11 @@ public protocol LiveRow: AnyObject {
 final class LiveEntry {
     /// The item's current number.
     var item: Int
-    /// True once a provider has made a view of the item. Until then, the entry does not replace another live item.
+    /// True once a provider has made a view for the item. Until then, the entry does not replace another live item.
     var isAccepted = false
     var view: (any LiveRow)?
     var task: Task<Void, Never>?
-    /// True once the view shows the same as the picture, and covers it.
+    /// True once the view shows the same content as the picture, and covers it.
     var isShown = false
 
     /// True if the item is live only until its picture is ready.

@@ -30,7 +30,7 @@ final class LookAhead {
         }
     }
 
-    /// Requests items. Cancels requests for items that it requested before and that are not among them now.
+    /// Requests items. Cancels earlier requests for other items.
     func request(_ entries: [SightPlan.Entry]) {
         guard let prefetcher else { return }
         self.entries = entries

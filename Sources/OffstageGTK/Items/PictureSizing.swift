@@ -37,7 +37,7 @@ struct PictureSizing: Equatable {
     @MainActor
     func contentFactor(of picture: RowPicture) -> Double { factor(of: picture) * picture.zoom }
 
-    /// The height of a picture on the screen, GTK px. It fits into a box of whole px.
+    /// The height of a picture on the screen, GTK px. Reduced, if necessary, to fit into a box of whole px.
     @MainActor
     func height(of picture: RowPicture) -> Int {
         // A fraction below 0.01 px is a rounding error.

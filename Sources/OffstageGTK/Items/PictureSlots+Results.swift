@@ -42,7 +42,7 @@ extension PictureSlots {
     private func submitThumbnail(
         of request: any DrawingRequest, _ box: PixelSize, in slot: Slot, _ visit: Int, _ sizing: PictureSizing
     ) {
-        // An older thumbnail stays until the new one is there.
+        // An older thumbnail stays until the new one is ready.
         let isChange = slot.picture != nil
         showThumbnail(of: request, in: slot, visit, sizing)
         if slot.picture != nil, !isChange { return }
@@ -59,7 +59,8 @@ extension PictureSlots {
         }
     }
 
-    /// Shows the thumbnails that memory has of visible items, also of those that leave before they could be requested.
+    /// Shows thumbnails of visible items if they are in memory, even of items that leave before they could be
+    /// requested.
     func showThumbnails() {
         for item in window.visible {
             guard let slot = self[item], slot.picture == nil, !slot.hasLooked, source.isReady(at: item),
@@ -69,7 +70,7 @@ extension PictureSlots {
         }
     }
 
-    /// Shows the thumbnail in the same frame if memory has it, and the slot nothing else.
+    /// Shows the thumbnail in the same frame if it is in memory and the slot shows nothing else.
     private func showThumbnail(of request: any DrawingRequest, in slot: Slot, _ visit: Int, _ sizing: PictureSizing) {
         guard slot.picture == nil, !slot.hasLooked, let box = options.thumbnail else { return }
         slot.hasLooked = true
@@ -84,8 +85,8 @@ extension PictureSlots {
         }
     }
 
-    /// The request of a slot's item; nil if the item shows only its text, or its identifier differs from the slot's: the source
-    /// has changed and not said so yet.
+    /// The request of a slot's item; nil if the item shows only its text, or if its identifier differs from the slot's
+    /// because the source has changed without reporting it yet.
     private func request(for slot: Slot, _ sizing: PictureSizing? = nil) -> (any DrawingRequest)? {
         guard let request = (sizing ?? owner?.sizing)?.request(at: slot.item, of: source),
             request.identifier == slot.identifier
@@ -108,8 +109,8 @@ extension PictureSlots {
     private func failed(_ error: RenderError, in slot: Slot, _ visit: Int) {
         guard slot.visit == visit, isOpen else { return }
         if case .cancelled = error.reason {
-            // The request was cancelled elsewhere, for example by its group. The slot requests it again when the item gets near
-            // again.
+            // The request was cancelled elsewhere, for example by its group. The slot requests it again when the item
+            // comes near again.
             return
         }
         slot.hasFailed = true

@@ -15,8 +15,8 @@ extension SlotOwner {
     var otherSizings: [PictureSizing] { [] }
 }
 
-/// The slots of the items on the screen and near it. Slots of items that have left are given to items that get near, so
-/// there are only as many as fit on two screens.
+/// The slots of the items on the screen and near it. Slots of items that have left are reassigned to items that come
+/// near, so there are only as many slots as items fit on two screens.
 @MainActor
 final class PictureSlots {
     /// The options of the slots' requests.
@@ -24,7 +24,7 @@ final class PictureSlots {
         var group: String?
         var showsStale = false
         var thumbnail: PixelSize?
-        /// True: the thumbnail is all that a slot shows.
+        /// True if a slot shows only the thumbnail.
         var showsOnlyThumbnails = false
     }
 
@@ -34,7 +34,7 @@ final class PictureSlots {
     weak var owner: (any SlotOwner)?
     /// The visible items and those near them, as of the last frame.
     private(set) var window = ListWindow()
-    /// All slots that were ever needed at once. Some may be empty.
+    /// As many slots as were ever needed at once. Some may be empty.
     private(set) var all: [Slot] = []
     /// False after `close`: the slots make no more requests.
     private(set) var isOpen = true
@@ -54,7 +54,7 @@ final class PictureSlots {
 
     // MARK: Recycling
 
-    /// Gives the slots of items that have left to items that are near now.
+    /// Reassigns the slots of items that have left to items that have come near.
     func move(to window: ListWindow) {
         self.window = window
         let (leaving, arriving) = table.show(window.near)
@@ -98,7 +98,7 @@ final class PictureSlots {
     /// - Returns: the entries of the plan that have no slot.
     func requestMissing(_ plan: SightPlan) -> [SightPlan.Entry] {
         priorities = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.item, $0.priority) })
-        // An item that leaves before it can be drawn may still be drawn if nothing else waits.
+        // An item that will leave before it can be drawn is requested only if nothing else waits.
         for item in table.rows {
             if let slot = self[item], slot.isAsked { slot.request?.setPriority(priority(of: item)) }
         }

@@ -1,8 +1,8 @@
 import CGTK
 import Offstage
 
-/// A picture ready to paint: its pixels as surfaces that cairo paints without a copy, and once more on the X server after the first
-/// frame.
+/// A picture ready to paint: its pixels as surfaces that cairo paints without copying, and, after the first frame, a
+/// copy on the X server.
 @MainActor
 final class RowPicture {
     enum Quality: Comparable { case thumbnail, stale, full }
@@ -29,7 +29,7 @@ final class RowPicture {
     /// Cairo does not paint surfaces longer than 32,767 device px.
     private static let longest = 16_384
 
-    /// - Parameter asked: the requested size.
+    /// - Parameter asked: the size that was requested.
     init(_ image: RenderedPicture, _ quality: Quality, _ asked: PictureSizing) {
         self.image = image
         self.quality = quality
@@ -46,7 +46,7 @@ final class RowPicture {
         }
     }
 
-    /// Device px. Sending more takes more than a millisecond; cairo sends the visible part of larger pictures.
+    /// Device px. Sending more would take over a millisecond; of larger pictures, cairo sends only the visible part.
     private static let largestUpload = 1 << 20
 
     isolated deinit {
@@ -81,7 +81,8 @@ final class RowPicture {
         paint(context, x: x, y: y, across: width / self.width, down: height / self.height)
     }
 
-    /// Copies the picture to the X server on which the context draws, unless it is there, is a thumbnail, or is too large.
+    /// Copies the picture to the X server on which the context draws, unless it is already there, is a thumbnail, or is
+    /// too large.
     private func upload(for context: OpaquePointer) {
         let size = image.size
         guard uploaded == nil, quality != .thumbnail, bands.count == 1, size.width * size.height <= Self.largestUpload,
@@ -128,6 +129,6 @@ final class RowPicture {
     }
 }
 
-/// Its address is the key of the data that surfaces retain. Nothing reads or writes the memory, so sharing it is safe.
+/// Its address is the key for the data that surfaces retain. Nothing reads or writes the memory, so sharing it is safe.
 nonisolated(unsafe) private let pixmapKey = UnsafePointer(
     UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1))

@@ -1,6 +1,6 @@
 import Offstage
 
-/// When rows turn into live web views by themselves.
+/// When rows automatically become live web views.
 public enum LiveRows: Sendable {
     /// Only `makeLive(row:)` makes a row live.
     case never
@@ -12,11 +12,11 @@ public enum LiveRows: Sendable {
 
 /// The drawings that may run while a list scrolls.
 public enum DrawingWhileScrolling: Sendable, Hashable {
-    /// The drawings that the frames allow, by `FrameGovernor`. The default.
+    /// As many drawings as the frames allow, according to `FrameGovernor`. The default.
     case governed
-    /// None, by `ScrollSuspender`.
+    /// No drawings; see `ScrollSuspender`.
     case suspended
-    /// All.
+    /// All drawings.
     case unlimited
 }
 
@@ -37,7 +37,7 @@ public struct ListOptions: Sendable {
     public var drawing = DrawingWhileScrolling.governed
     /// The thresholds of `.governed`.
     public var governor = FrameGovernor.Times()
-    /// The times without movement that count as rest.
+    /// How long nothing must move for the list to be at rest.
     public var suspension = ScrollSuspender.Times()
     /// The time from the last change of the width until the list requests the rows at the new width. Default 100 ms.
     public var resizeDelay = Duration.milliseconds(100)
@@ -47,14 +47,14 @@ public struct ListOptions: Sendable {
     /// for no thumbnails. Default 120 × 60.
     public var thumbnail: PixelSize? = PixelSize(width: 120, height: 60)
     /// True: a row shows an outdated picture until the new one is ready. Default false. After a change of the width,
-    /// rows show the old pictures in any case.
+    /// rows always show the old pictures.
     public var showsStale = false
     /// The group of the list's requests, to cancel them together. Default nil.
     public var group: String?
 
     /// False: clicks do not select rows, and the keyboard scrolls. Default true.
     public var selectsRows = true
-    /// When rows turn live by themselves. Default `.whenActivated`. Needs a list with a provider of live rows.
+    /// When rows automatically become live. Default `.whenActivated`. Needs a list with a provider of live rows.
     public var liveRows = LiveRows.whenActivated
     /// The maximum number of live rows. To make room, the row that has been live longest shows its picture again. Each
     /// live row is a process. Default 2.

@@ -7,12 +7,13 @@ public protocol ListSource: AnyObject {
     /// The number of rows. After a change, call the list's `reload`, `insertRows` or `removeRows`.
     var rowCount: Int { get }
 
-    /// The row's name in the list, and its picture's in the cache. It must be unique: no other row may ever have it.
+    /// The name of the row in the list, and of its picture in the cache. It must be unique: no other row may ever use
+    /// it.
     func identifier(at row: Int) -> String
 
     /// The request for a row's picture; nil for a row that shows only its plain text. The list calls it on the main
-    /// thread when the row gets near, so it has to be quick; if it cannot be, implement `isReady`. For links that users
-    /// can click, and text that a screen reader can read, return a `Snippet` with `keepsAreas` set.
+    /// thread when the row comes near the screen, so it must be quick. If it cannot be, implement `isReady`. For links
+    /// that users can click, and text that a screen reader can read, return a `Snippet` with `keepsAreas` set.
     ///
     /// - Parameters:
     ///   - row: from 0, less than `rowCount`.
@@ -26,11 +27,12 @@ public protocol ListSource: AnyObject {
     func isReady(at row: Int) -> Bool
 
     /// Fetches the data that `request` needs, off the main thread. When it returns, the list calls `request`. The list
-    /// cancels it when the row leaves. The default does nothing.
+    /// cancels the call when the row leaves the screen. The default does nothing.
     func makeReady(at row: Int) async
 
-    /// True for a row that is shown live while its picture is missing, as far as `ListOptions.liveLimit` and the list's
-    /// providers of live rows allow: once the list has rested for 0.15 s, until the picture is ready. Default false.
+    /// True for a row that is shown live while its picture is missing, if `ListOptions.liveLimit` and the list's
+    /// providers of live rows allow it: from when the list has been at rest for 0.15 s until the picture is ready.
+    /// Default false.
     func isLiveWithoutPicture(at row: Int) -> Bool
 
     /// The text of the row without formatting. The list shows it until a picture is available, and screen readers read

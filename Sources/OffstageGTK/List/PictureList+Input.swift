@@ -61,7 +61,7 @@ extension PictureList {
         }
     }
 
-    /// Moves by nine tenths of a screen, and selects the row that is there then.
+    /// Moves by nine tenths of a screen, and selects the row that is then in that position.
     private func movePage(_ direction: Int) {
         let page = canvas.height * 9 / 10 * direction
         guard options.selectsRows else { return scrollBy(Double(page)) }

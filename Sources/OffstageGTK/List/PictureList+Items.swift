@@ -24,7 +24,7 @@ extension PictureList {
         }
         accessible.pictureArrived(in: slot.item)
         let height = sizing.height(of: picture)
-        // A known height may be more exact than that of a thumbnail.
+        // A known height may be more exact than the height of a thumbnail.
         let isKnown = layout.hasPicture(ofHeight: height, in: slot.item, within: picture.heightDoubt)
         if !isKnown || picture.heightDoubt == 0 { setPictureHeight(height, of: slot.item) }
         canvas.queueDraw()

@@ -2,7 +2,7 @@ import OffstageGLib
 
 /// Rows that are shown live because their pictures are missing.
 extension PictureList {
-    /// Waits until the list has rested, and then makes the missing rows live.
+    /// Waits until the list is at rest, and then makes the missing rows live.
     func showMissingLive() {
         guard !isScrolling, missingTimer == nil, slots.window.visible.contains(where: isMissing) else { return }
         missingTimer = LoopTimer(seconds: 0.15) { [weak self] in

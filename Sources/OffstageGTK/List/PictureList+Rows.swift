@@ -50,7 +50,7 @@ extension PictureList {
         changed()
     }
 
-    /// Call it after adding rows to the source, the first of them at `row`.
+    /// Call this after adding rows to the source, the first of them at `row`.
     public func insertRows(_ count: Int, at row: Int) {
         layout.insert(count, at: row)
         slots.insert(count, at: row)
@@ -59,7 +59,7 @@ extension PictureList {
         accessible.insert(count, at: row)
     }
 
-    /// Call it after removing rows from the source.
+    /// Call this after removing rows from the source.
     public func removeRows(_ rows: Range<Int>) {
         layout.remove(rows)
         let gone = live.take(rows)
@@ -112,9 +112,9 @@ extension PictureList {
     public func isLive(row: Int) -> Bool { live.isShown(row) }
 
     /// Replaces a row's picture with a live web view, in which users can click links and select text. The view appears
-    /// once it shows the same as the picture; until then, or if the view cannot be made, the picture remains. A row
-    /// that leaves the screen becomes a picture again, and so does a row whose web process ends or hangs, which calls
-    /// `onLiveEnd`.
+    /// once it shows the same content as the picture; until then, or if the view cannot be made, the picture remains. A
+    /// row that leaves the screen becomes a picture again, and so does a row whose web process ends or hangs, which
+    /// calls `onLiveEnd`.
     ///
     /// Has no effect on a row that is not near the screen, or for whose type of request the list has no provider of
     /// live rows.

@@ -5,9 +5,9 @@ import OffstageGLib
 /// A scrollable GTK list with any number of rows. Each row is a picture from a renderer.
 ///
 /// The list paints finished pictures and has no widget for a row: visible rows share a few slots. It requests visible
-/// rows first, then the next ones in the direction of travel, and cancels requests for rows that have left. Until its
-/// picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures; if a row
-/// above turns out higher than estimated, the visible rows keep their position.
+/// rows first, then the next ones in the direction of travel, and cancels requests for rows that have left the screen.
+/// Until its picture is ready, a row shows the thumbnail, or else its plain text. Rows are as high as their pictures;
+/// if a row above turns out higher than estimated, the visible rows keep their position.
 ///
 /// Keep a reference to the list as long as its widget is shown: the widget is removed with the list. GTK may destroy
 /// the widget earlier; the list then makes no more requests and no longer suspends the renderer.
@@ -41,10 +41,10 @@ public final class PictureList {
     public var onSelect: ((Int?) -> Void)?
     /// Called for a double click on a row, and for Return.
     public var onActivate: ((Int) -> Void)?
-    /// Called for a click on a link, with the row and the link's target as written in the source. The list opens
-    /// nothing by itself.
+    /// Called for a click on a link, with the row and the link's target as written in the source. The list itself does
+    /// not open links.
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
-    /// Called each time that a row's picture cannot be drawn. The row then shows its plain text.
+    /// Called each time a row's picture cannot be drawn. The row then shows its plain text.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
     /// Called when a live row becomes a picture again without the user's request: its process ended or hung, took too
     /// much memory, or never showed the row.
@@ -70,7 +70,7 @@ public final class PictureList {
 
     var layout: RowLayout
     var selectedRow: Int?
-    /// Makes rows live whose pictures are missing.
+    /// Makes rows live if their pictures are missing.
     var missingTimer: LoopTimer?
 
     /// Makes a list of pictures, of any types of requests for which the renderer has engines.
@@ -78,7 +78,7 @@ public final class PictureList {
     /// - Parameters:
     ///   - renderer: draws the rows' pictures, and caches them according to its configuration.
     ///   - source: retained by the list.
-    ///   - options: the appearance of the list, and how far it draws ahead.
+    ///   - options: the appearance and behaviour of the list.
     ///   - liveRows: one provider of live rows for each type of request, such as `LiveWaveforms`, or `LiveSnippets` of
     ///     OffstageGTKLive. Default none.
     public init(

@@ -54,7 +54,7 @@ struct RowLayout: ResizableLayout {
         return pictureWidth != old
     }
 
-    /// True if a row has a picture of this height, give or take a difference, GTK px.
+    /// True if a row has a picture of this height, within a tolerance, GTK px.
     func hasPicture(ofHeight height: Int, in row: Int, within difference: Double = 0) -> Bool {
         heights.isKnown(row) && abs(Double(heights[row] - 2 * verticalPadding - height)) <= difference
     }
@@ -65,6 +65,6 @@ struct RowLayout: ResizableLayout {
 
     mutating func remove(_ rows: Range<Int>) { heights.remove(rows) }
 
-    /// Replaces all rows by others of unknown height. The estimate is that of the old rows.
+    /// Replaces all rows with others of unknown height. Keeps the estimate of the old rows.
     mutating func replaceAll(count: Int) { heights = RowHeights(count: count, estimate: heights.estimate) }
 }

@@ -14,7 +14,7 @@ final class RowPainter {
     private let source: any ListSource
     private lazy var style = RowStyle(of: canvas.inner)
 
-    /// The colours of the pictures so far.
+    /// The background colours of the pictures so far.
     private var tones = RowTones()
 
     func note(_ picture: RenderedPicture) { tones.note(picture.pixmap) }

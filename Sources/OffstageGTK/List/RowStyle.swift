@@ -45,7 +45,7 @@ final class RowStyle {
     }
 
     /// Paints a placeholder for a picture that is not ready: a box in the given colour, or else a rounded box in a
-    /// shade of the theme's.
+    /// shade from the theme.
     func paintPlaceholder(
         _ context: OpaquePointer, x: Double, y: Double, width: Double, height: Double, _ tone: RowTones.Tone?
     ) {

@@ -18,7 +18,7 @@ final class RowText {
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
     }
 
-    /// A label of one line in the middle of its width, which loses its middle if it does not fit.
+    /// A centred label of one line, shortened in the middle if it does not fit.
     init(label text: String, on widget: UnsafeMutablePointer<GtkWidget>, width: Int) {
         self.width = width
         layout = gtk_widget_create_pango_layout(widget, String(text.prefix(300)))

@@ -14,13 +14,14 @@ struct RowTones {
     private var counts: [UInt32: Int] = [:]
     /// The number of pictures, with or without a background.
     private var total = 0
-    /// The background of at least half of the pictures, and at least two; nil if there is none.
+    /// The background of at least half of the pictures, and at least two; nil if no such background exists.
     private(set) var usual: Tone?
 
-    /// More colours are not counted: a list of photographs has no background.
+    /// The maximum number of colours to count: a list of photographs has no common background.
     private static let most = 32
 
-    /// Notes a picture, whose corners show its background. Pictures with transparent or different corners do not count.
+    /// Records a picture, whose corners show its background. Pictures with transparent or different corners do not
+    /// count.
     mutating func note(_ pixmap: Offstage.Pixmap) {
         let last = pixmap.size.width - 1
         let corners = [0, pixmap.size.height - 1].flatMap { y in

@@ -15,7 +15,7 @@ struct AnnotationPainter {
     /// - Parameters:
     ///   - box: the whole page's box, GTK px.
     ///   - points: the page's width.
-    ///   - isDark: true for a page whose light and dark are exchanged.
+    ///   - isDark: true for a page with inverted lightness.
     init(
         _ context: OpaquePointer, on widget: UnsafeMutablePointer<GtkWidget>, box: PageLayout.Box, points: Double,
         isDark: Bool
@@ -60,7 +60,7 @@ struct AnnotationPainter {
             part.height * box.height)
     }
 
-    /// - Parameter height: from the mark's top to its bottom, 0 to 1.
+    /// - Parameter height: the position of the line, from 0 at the mark's top to 1 at its bottom.
     private func line(_ part: PagePart, at height: Double) {
         let y = box.y + (part.y + part.height * height) * box.height
         cairo_set_line_width(context, max(1, part.height * box.height / 16))
@@ -71,7 +71,7 @@ struct AnnotationPainter {
 
     private func paintInk(_ annotation: PageAnnotation) {
         guard let pen = annotation.pen else { return paintLines(annotation) }
-        // One area, so that a translucent line does not darken itself.
+        // Draw one area, so that a translucent line does not darken itself.
         cairo_push_group(context)
         if pen.widths.map(\.count) == annotation.strokes.map(\.count) {
             for (stroke, widths) in zip(annotation.strokes, pen.widths) { paint(stroke, widths) }
@@ -103,7 +103,7 @@ struct AnnotationPainter {
             for point in stroke {
                 cairo_line_to(context, box.x + point.x * box.width, box.y + point.y * box.height)
             }
-            // A dot is a line to itself.
+            // A dot is a line to its own position.
             if let first = stroke.first, stroke.count == 1 {
                 cairo_line_to(context, box.x + first.x * box.width, box.y + first.y * box.height)
             }
@@ -120,7 +120,7 @@ struct AnnotationPainter {
         }
     }
 
-    /// - Parameter path: makes the shape's outline.
+    /// - Parameter path: adds the shape's outline to the path.
     private func paintShape(_ annotation: PageAnnotation, _ path: () -> Void) {
         cairo_push_group(context)
         if let fill = annotation.fill, annotation.kind != .line {

@@ -3,7 +3,7 @@ import OffstagePages
 
 /// A PDF document that a reader can open.
 public struct PageBook: Sendable {
-    /// The document's name in the cache. It must be unique: no other document may ever have it.
+    /// The document's name in the cache. It must be unique: no other document may ever use it.
     public var identifier: String
     public var document: PageDocument
     /// The sizes and labels of the pages, as `PageEngine.info(of:)` reports them. Empty for a document that has not been read yet: a
@@ -32,7 +32,7 @@ public struct PageBook: Sendable {
     /// The picture's name in the cache.
     func identifier(ofPage page: Int) -> String { "\(identifier): page \(page)" }
 
-    /// The page's name for people.
+    /// The page's name as shown to people.
     func label(ofPage page: Int) -> String {
         pages.indices.contains(page - 1) ? pages[page - 1].label ?? "\(page)" : "\(page)"
     }

@@ -12,7 +12,7 @@ final class PageCell {
     /// The width of the page, points.
     let points: Double
     private(set) var thumbnail: PageSurface?
-    /// The whole page; of another size while the right one is drawn.
+    /// The picture of the whole page; of another size while the right one is being drawn.
     private(set) var full: PageSurface?
     /// The request that `full` answers.
     private(set) var request: DocumentPage.CoalescingKey?
@@ -23,10 +23,10 @@ final class PageCell {
     private(set) var sharp: PageSurface?
     /// The width of the whole enlarged page, GTK px.
     private(set) var sharpWidth = 0.0
-    /// Why the page cannot be drawn.
+    /// The reason why the page cannot be drawn.
     var error: RenderError?
-    /// The number of the last request for the full picture. Results of earlier ones are ignored. The requests are the page turner's: to
-    /// stop waiting for one does not cancel it.
+    /// The number of the last request for the full picture. Results of earlier ones are ignored. The requests belong to
+    /// the page turner: if the cell stops waiting for one, it is not cancelled.
     private(set) var visit = 0
     /// The number of consecutive requests that were cancelled elsewhere.
     var cancellations = 0
@@ -38,7 +38,7 @@ final class PageCell {
     var text: PageText?
     var isTextAsked = false
     private var foundInner: PagePart?
-    /// The page without its margins; nil until a picture is there.
+    /// The part of the page inside its margins; nil until a picture is ready.
     var inner: PagePart? {
         if foundInner == nil { foundInner = (full ?? thumbnail)?.content() }
         return foundInner
@@ -53,7 +53,7 @@ final class PageCell {
 
     var isBlank: Bool { full == nil && thumbnail == nil }
 
-    /// Takes the whole page's picture, if it is this page's.
+    /// Takes the picture of the whole page, if it belongs to this page.
     ///
     /// - Returns: false for a picture of another page.
     func take(_ image: RenderedPicture, for request: DocumentPage) -> Bool {
@@ -99,7 +99,7 @@ final class PageCell {
         (sharpening, sharpeningPart) = (nil, nil)
     }
 
-    /// The links, in parts of the page.
+    /// The links, with positions as fractions of the page.
     var links: [(part: PagePart, target: String)] {
         (content?.areas ?? []).compactMap { area in
             area.target.map { target in

@@ -15,7 +15,7 @@ struct PageInput {
     /// The position where the button went down, and the last position of the pointer, in GTK px.
     var start = (x: 0.0, y: 0.0)
     var last = (x: 0.0, y: 0.0)
-    /// Steps of the wheel that have not made a whole turn yet.
+    /// Steps of the wheel that do not yet add up to a turn.
     var wheelRest = 0.0
     /// Steps of the wheel with Ctrl.
     var zoomRest = 0.0
@@ -24,11 +24,11 @@ struct PageInput {
     var hasSwiped = false
     var lastWheel: guint32 = 0
 
-    /// The movement after which a press is no click, GTK px.
+    /// The movement after which a press no longer counts as a click, GTK px.
     static let slack = 4.0
     /// The sideways movement of two fingers that turns a page, steps.
     static let swipeLength = 1.5
-    /// The time after which two fingers begin a new movement, ms.
+    /// The pause after which two fingers begin a new movement, ms.
     static let swipePause: guint32 = 250
 }
 
@@ -41,7 +41,7 @@ final class PageGestures {
     private let handlers = SignalHandlers()
     private var zoomAtStart = 1.0
 
-    /// GTK px a second: a slower movement turns no page.
+    /// GTK px per second: a slower movement does not turn the page.
     private static let minimumVelocity = 200.0
 
     init(_ canvas: Canvas) {

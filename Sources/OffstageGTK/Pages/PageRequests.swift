@@ -26,13 +26,13 @@ final class PageRequests: Sendable {
     private struct State {
         var books: [PageBook]
         var sizing = Sizing()
-        /// The pages without their margins, as far as they are known. Empty if margins are shown.
+        /// The parts of pages inside their margins, if known. Empty if margins are shown.
         var parts: [PagePlan.Place: PagePart] = [:]
     }
 
     private let state: Mutex<State>
 
-    /// The longest side of a whole page's picture, device px. More of it is drawn as a part.
+    /// The longest side of a whole page's picture, device px. Beyond it, only a part of the page is drawn.
     private static let mostSide = 8_192.0
 
     init(_ books: [PageBook]) { state = Mutex(State(books: books)) }
@@ -110,7 +110,7 @@ final class PageRequests: Sendable {
         guard page.width > 0, page.height > 0, page.width.isFinite, page.height.isFinite else { return nil }
         let longest = most / max(1, sizing.deviceScale)
         let width = min(width, longest, longest * page.width / page.height)
-        // Only the width decides: it is exact, and the height is longer than the page.
+        // Only the width of the box matters: it is exact, and the box is higher than the page.
         let fit = FitBox(
             width: max(1, Int(width.rounded())),
             height: max(1, Int((width * page.height / page.width).rounded(.up)) + 2))

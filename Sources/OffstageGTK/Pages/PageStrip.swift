@@ -20,7 +20,7 @@ public final class PageStrip {
     /// Makes a strip.
     ///
     /// - Parameters:
-    ///   - view: it is retained, and its `onTurn` still belongs to the host: call `follow` in it.
+    ///   - view: the view, which is retained. Its `onTurn` still belongs to the host: call `follow` there.
     ///   - width: the width of a thumbnail's box, GTK px. Default 120.
     public init(of view: PageView, width: Int = 120) {
         self.view = view
@@ -68,7 +68,7 @@ private final class StripCells: GridSource {
         update()
     }
 
-    /// - Returns: true if the cells are others now.
+    /// - Returns: true if the cells have changed.
     @discardableResult
     func update() -> Bool {
         guard let view else { return false }

@@ -25,7 +25,7 @@ final class PageSurface {
         if let dark { cairo_surface_destroy(dark) }
     }
 
-    /// Prepares the dark picture, so that no frame has to.
+    /// Prepares the dark picture in advance, so that no frame has to.
     func darken() {
         if dark != nil { return }
         dark = RowPicture.surface(of: PageMargins.darkened(pixmap), rows: 0..<size.height, scale: 1)

@@ -4,7 +4,7 @@ import Foundation
 import Offstage
 import OffstagePages
 
-/// The pages of the present document as the rows that assistive technology sees.
+/// The pages of the current document as the rows that assistive technology sees.
 @MainActor
 final class PageRows: ListSource {
     weak var view: PageView?

@@ -1,7 +1,7 @@
 import OffstageInk
 import OffstagePages
 
-/// Ink that lies over the pages.
+/// Ink over the pages.
 extension PageView {
     /// Gives the canvases the positions of the pages. A page without annotations has no ink.
     func placeInk() {

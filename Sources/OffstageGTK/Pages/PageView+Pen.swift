@@ -3,7 +3,7 @@ import Offstage
 import OffstageInk
 import OffstagePages
 
-/// A pen with which a reader draws on pages: a brush of an `InkCanvas`, which lies over them.
+/// A pen with which a reader draws on pages: a brush of an `InkCanvas` over them.
 public struct PagePen: Sendable, Hashable {
     public var brush: InkBrush
 
@@ -29,7 +29,7 @@ extension PageView {
     /// The time after which drawings resume, even if the end of a stroke is never reported.
     private static let longestLine = Duration.seconds(10)
 
-    /// The pen is exchanged, taken or put away.
+    /// The reader changes, picks up or puts away the pen.
     func penChanged() {
         penCanvas?.detach()
         penCanvas = nil
@@ -78,13 +78,13 @@ extension PageView {
         onInk(place, annotation)
     }
 
-    /// The ink that the picture of a page does not show yet.
+    /// The ink that is not yet in the picture of a page.
     func ink(on place: PagePlan.Place) -> [PageAnnotation] { freshInk[place] ?? [] }
 
     /// Stops painting ink over a page whose new picture shows it.
     func settleInk(of page: DocumentPage, at place: PagePlan.Place) {
         guard let fresh = freshInk[place], let annotations = page.annotations?.annotations else { return }
-        // The last ones were made last.
+        // The newest ones are at the end.
         let shown = Set(annotations.suffix(fresh.count + 64))
         let left = fresh.filter { !shown.contains($0) }
         freshInk[place] = left.isEmpty ? nil : left
@@ -101,7 +101,7 @@ extension PageView {
 }
 
 extension InkBrush {
-    /// The opposite lightness and the same hue, as the pages' pictures.
+    /// Opposite lightness and the same hue, like the pages' pictures.
     fileprivate var inDarkRoom: InkBrush {
         var brush = self
         let channels = [color.red, color.green, color.blue].map { Int($0) }

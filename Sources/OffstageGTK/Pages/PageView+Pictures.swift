@@ -30,7 +30,7 @@ extension PageView {
         return visible.compactMap { pages[PagePlan.Place(document: position.document, page: $0)] }
     }
 
-    /// Requests the visible pages and those around them, and shows at once what memory has.
+    /// Requests the visible pages and those around them, and shows pictures from memory at once.
     func requestPages() {
         guard isOpen, !isResting, let visible = visiblePages, requests.sizing.width > 1 else { return }
         let cells = visible.compactMap { cell(PagePlan.Place(document: position.document, page: $0)) }
@@ -48,7 +48,8 @@ extension PageView {
         placePages()
     }
 
-    /// All requests go through the page turner, which knows what else the reader needs; the cell waits for its part of them.
+    /// All requests go through the page turner, which knows what else the reader needs; the cell only waits for its
+    /// own.
     private func request(_ cell: PageCell) {
         guard let wanted = requests.request(for: cell.place) else { return }
         if cell.request == wanted.coalescingKey { return }
@@ -90,7 +91,7 @@ extension PageView {
 
     private func failed(_ error: RenderError, in cell: PageCell) {
         if case .cancelled = error.reason {
-            // The request was cancelled elsewhere, or had to free a worker for another visible page.
+            // The request was cancelled elsewhere, or to free a worker for another visible page.
             guard cell.cancellations < 3, visibleCells.contains(where: { $0 === cell }) else { return }
             cell.cancellations += 1
             follow()
@@ -105,7 +106,7 @@ extension PageView {
     private func pictureArrived(in cell: PageCell) {
         prepare(cell)
         if cutMargins() {
-            // The page is shown at another size now.
+            // The page is now shown at another size.
             follow()
             for cell in visibleCells { request(cell) }
         }
@@ -148,9 +149,9 @@ extension PageView {
 
     // MARK: Margins
 
-    /// Cuts off the margins of the visible pages, as far as they are known.
+    /// Cuts off the margins of the visible pages, if the margins are known.
     ///
-    /// - Returns: true if a page has another part now.
+    /// - Returns: true if the visible part of a page has changed.
     @discardableResult
     private func cutMargins() -> Bool {
         guard cropsMargins else { return false }

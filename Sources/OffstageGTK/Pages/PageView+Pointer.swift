@@ -26,7 +26,7 @@ extension PageView {
         canvas.setCursor(isOnText(x, y) ? "text" : nil)
     }
 
-    /// Selects from a word on; beside all words, moves an enlarged page.
+    /// On a word, starts a selection; beside all words, moves an enlarged page.
     private func beginDrag(_ x: Double, _ y: Double) {
         let start = input.start
         let isEnlarged = layout.mostPan.x > 0 || layout.mostPan.y > 0
@@ -47,7 +47,7 @@ extension PageView {
         gtk_widget_grab_focus(canvas.inner)
         input.start = (press.x, press.y)
         input.last = input.start
-        // Beside all pages, or where no ink is shown; the canvas takes the others.
+        // The press is outside all pages, or where no ink is shown; the canvas handles all other presses.
         if pen != nil, press.button == 1 { return true }
         switch (press.button, press.clicks) {
         case (1, 1): input.drag = .pressed(link: link(atX: press.x, y: press.y))
@@ -120,7 +120,7 @@ extension PageView {
         return true
     }
 
-    /// Turns one page for each movement of two fingers, however long it is.
+    /// Turns one page for each movement of two fingers, however long the movement is.
     private func swipe(_ distance: Double) -> Bool {
         input.swipe += distance
         if !input.hasSwiped, abs(input.swipe) >= PageInput.swipeLength {

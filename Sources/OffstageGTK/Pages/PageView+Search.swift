@@ -4,10 +4,10 @@ import OffstagePages
 
 /// Search in the text of a document.
 extension PageView {
-    /// Marks the matches of a text on the visible pages, and goes to the first one from here on. An empty text ends the
-    /// search.
+    /// Marks the matches of a text on the visible pages, and goes to the first one from the current position on. An
+    /// empty text ends the search.
     ///
-    /// - Parameter query: case and accents do not matter.
+    /// - Parameter query: the text to find; case and accents do not matter.
     public func find(_ query: String) {
         search.task?.cancel()
         search = PageSearch(query: query)

@@ -113,11 +113,11 @@ extension PageView {
     func link(atX x: Double, y: Double) -> String? {
         guard let (page, x, y) = layout.place(atX: x, y: y) else { return nil }
         let place = PagePlan.Place(document: position.document, page: page)
-        // The last one is on top.
+        // The last link is on top.
         return pages[place]?.links.last { $0.part.contains(x: x, y: y) }?.target
     }
 
-    /// Goes to a page of the document, or passes the target to the host.
+    /// Goes to the target if it is a page of the document; otherwise, passes it to the host.
     func follow(_ target: String) {
         guard let place = PageTarget(target) else {
             onLink?(target)

@@ -13,7 +13,7 @@ extension PageView {
     /// Goes to a page.
     ///
     /// - Parameters:
-    ///   - document: its number, from 0. Default the present one.
+    ///   - document: its number, from 0. Default the current one.
     ///   - page: from 1.
     public func show(document: Int? = nil, page: Int) {
         show(PagePosition(document: document ?? position.document, page: page))
@@ -50,7 +50,7 @@ extension PageView {
         travel = isBack ? .backward : .forward
         self.position = new
         if new != old { selection = nil }
-        // A turn back shows the end of the page before.
+        // A turn back shows the end of the previous page.
         layout.pan.y = direction == -1 && scaling == .fitWidth ? .greatestFiniteMagnitude : 0
         layout.pan.x = direction == nil ? 0 : layout.pan.x
         requestAll()

@@ -31,7 +31,7 @@ extension PageView {
 
     /// Moves the window over the pages.
     ///
-    /// - Returns: false if nothing has moved, at an edge.
+    /// - Returns: false at an edge, where nothing has moved.
     @discardableResult
     func pan(byX x: Double, y: Double) -> Bool {
         let old = layout.pan
@@ -80,7 +80,7 @@ extension PageView {
         for placed in layout.pages where isOpen && needsSharp(placed) {
             let place = PagePlan.Place(document: position.document, page: placed.number)
             guard let cell = pages[place], let visible = visiblePart(placed) else { continue }
-            // Somewhat more than is visible, so that not every movement needs a drawing.
+            // Draw somewhat more than is visible, so that not every movement needs a new drawing.
             let part = visible.grown(by: 0.25).snapped(to: placed.box, deviceScale: layout.deviceScale)
             if cell.sharpening?.isOver == false, let asked = cell.sharpeningPart, asked.covers(visible),
                 isSize(cell.sharpeningWidth, placed)
@@ -107,7 +107,7 @@ extension PageView {
 }
 
 extension PagePart {
-    /// True if another part is within this one, but for rounding.
+    /// True if another part is within this one, apart from rounding errors.
     fileprivate func covers(_ other: PagePart) -> Bool {
         x <= other.x + 1e-4 && y <= other.y + 1e-4 && right >= other.right - 1e-4 && bottom >= other.bottom - 1e-4
     }
@@ -119,7 +119,7 @@ extension PagePart {
         return PagePart(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// With edges on whole device px of the page's picture, as the picture will have.
+    /// The part with its edges on whole device px of the page's picture, as in the picture to be drawn.
     fileprivate func snapped(to box: PageLayout.Box, deviceScale: Double) -> PagePart {
         let (across, down) = (box.width * deviceScale, box.height * deviceScale)
         let (left, top) = ((x * across).rounded(.down) / across, (y * down).rounded(.down) / down)

@@ -16,11 +16,11 @@ import OffstagePages
 ///     gtk_container_add(window, view.widget)
 @MainActor
 public final class PageView {
-    // MARK: The reader's place
+    // MARK: The reader's position
 
     /// The reader's position.
     public internal(set) var position = PagePosition()
-    /// The visible pages of the document, from 1; nil if there are none.
+    /// The visible pages of the document, from 1; nil if no page is visible.
     public var visiblePages: ClosedRange<Int>? { isEmpty ? nil : movement.visible(position) }
     /// One page at a time, or two side by side. Default one.
     public var spread: PageSpread {
@@ -32,8 +32,8 @@ public final class PageView {
         get { requests.sizing.scaling }
         set { changeSizing { $0.scaling = newValue } }
     }
-    /// True: each turn advances by half a page: first the upper half of the next page appears above the lower half of this one. It has an
-    /// effect on single pages. Default false.
+    /// True: each turn advances by half a page: first the upper half of the next page appears above the lower half of
+    /// this one. Only for single pages. Default false.
     public var turnsHalves = false {
         didSet { if turnsHalves != oldValue { show(position) } }
     }
@@ -45,7 +45,7 @@ public final class PageView {
 
     // MARK: Appearance
 
-    /// With or without annotations. Default `.annotated`; a thumbnail is shown as `.annotated`.
+    /// With or without annotations. Default `.annotated`; `.thumbnail` is shown as `.annotated`.
     public var variant: PageVariant {
         get { requests.sizing.variant }
         set { changeSizing { $0.variant = newValue == .plain ? .plain : .annotated } }
@@ -54,7 +54,7 @@ public final class PageView {
     public var cropsMargins = false {
         didSet { if cropsMargins != oldValue { cropChanged() } }
     }
-    /// True for a dark room: light and dark are exchanged, and colours keep their hue. Default false.
+    /// True for a dark room: lightness is inverted, and colours keep their hue. Default false.
     public var isDark = false {
         didSet { if isDark != oldValue { darkChanged() } }
     }
@@ -79,16 +79,17 @@ public final class PageView {
     /// Called with each line that the reader has drawn. Add it to the annotations of the book before the call returns, and store it: the
     /// view shows the line until the page's picture has it, and no drawings start while the pen is down. Nil, the default: lines vanish.
     public var onInk: ((_ place: PagePlan.Place, _ ink: PageAnnotation) -> Void)?
-    /// Ink over the pages: a canvas over `focusWidget`, whose page 0 is page 1 of the document that is shown. The view says where the pages
-    /// are. Exchange it when another document is shown. Default nil.
+    /// Ink over the pages: a canvas over `focusWidget`, whose page 0 is page 1 of the document that is shown. The view
+    /// sets the positions of the pages. Replace the canvas when another document is shown. Default nil.
     public var ink: InkCanvas? {
         didSet {
             if oldValue !== ink { oldValue?.detach() }
             placeInk()
         }
     }
-    /// Called in each frame for each visible page, after everything else of it is painted: for ink that is being drawn. `context` is a
-    /// cairo context of GTK px, clipped to the visible part of the page; the box is that of the whole page.
+    /// Called in each frame for each visible page, after everything else on the page is painted: for ink that is being
+    /// drawn. `context` is a cairo context of GTK px, clipped to the visible part of the page; the box is that of the
+    /// whole page.
     public var onPaintPage:
         (
             (
@@ -111,7 +112,7 @@ public final class PageView {
     public var onZoom: ((Double) -> Void)?
     /// Called when the selected text changes.
     public var onSelect: ((String) -> Void)?
-    /// Called each time that a page cannot be drawn. The page then shows its number.
+    /// Called each time a page cannot be drawn. The page then shows its number.
     public var onFailure: ((_ place: PagePlan.Place, _ error: RenderError) -> Void)?
 
     // MARK: Parts
@@ -140,11 +141,11 @@ public final class PageView {
     var resizeTimer: LoopTimer?
     var input = PageInput()
     var selection: PageSelection?
-    /// The canvas on which the pen draws, the document over which it lies, and the suspension while the pen is down.
+    /// The canvas on which the pen draws, its document, and the suspension while the pen is down.
     var penCanvas: InkCanvas?
     var penDocument = 0
     var penLease: SuspensionLease?
-    /// Lines that are in no picture yet.
+    /// Lines that are not in any picture yet.
     var freshInk: [PagePlan.Place: [PageAnnotation]] = [:]
     var search = PageSearch()
     var isOpen = true

@@ -3,11 +3,12 @@ import OffstagePages
 
 /// The behaviour of a page view.
 public struct PageViewOptions: Sendable {
-    /// The pages to draw ahead of the reader. Its variants are replaced by the view's.
+    /// The pages to draw ahead of the reader. Its variants are ignored: the view sets its own.
     public var reach = PagePlan.Reach()
-    /// The box of thumbnails, device px. The view shows a thumbnail, enlarged, until the page is there. Default 256 × 256.
+    /// The box of thumbnails, device px. The view shows a thumbnail, enlarged, until the page's picture is ready.
+    /// Default 256 × 256.
     public var thumbnail = PixelSize(width: 256, height: 256)
-    /// True: after the last page of a document comes the first page of the next one. Default true.
+    /// True: the last page of a document is followed by the first page of the next one. Default true.
     public var crossesDocuments = true
     /// True: a click on the right third of the window turns forward, one on the left third back. Default true.
     public var turnsByClick = true

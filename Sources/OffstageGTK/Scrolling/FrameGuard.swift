@@ -2,10 +2,10 @@ import CGTK
 import Offstage
 import OffstageGLib
 
-/// Limits a renderer's drawings while the frames of a widget's window are at risk, by the rules of `FrameGovernor`.
+/// Limits a renderer's drawings while the frames of a widget's window are at risk, according to `FrameGovernor`.
 ///
-/// It measures the frames between `begin` and `end`: from the time at which a frame was due until it was painted. A host
-/// calls `begin` when something starts to move and `end` when nothing moves any more.
+/// It measures the frames between `begin` and `end`: the time between when a frame was due and when it was painted. A
+/// host calls `begin` when something starts to move and `end` when all movement has stopped.
 @MainActor
 public final class FrameGuard {
     /// Called after each change of the allowance.
@@ -17,12 +17,13 @@ public final class FrameGuard {
     /// The allowance that `lease` last gave to the renderer.
     private var allowance = FrameGovernor.Allowance.all
     private var lease: SuspensionLease?
-    /// Raises the allowance at `change`.
+    /// A timer that raises the allowance at `change`.
     private var timer: (timer: LoopTimer, change: ContinuousClock.Instant)?
     private var clock: RunningClock?
     /// The number of drawings that had been started before the last frame.
     private var lastStarted = 0
-    /// False until the first frame of a movement, which pays for the host's own new items rather than for drawings.
+    /// False until the first frame of a movement, whose cost is due to the host's own new items rather than to
+    /// drawings.
     private var hasPainted = false
 
     /// - Parameters:
@@ -110,7 +111,8 @@ private final class RunningClock {
     /// Microseconds of GLib's monotonic clock; nil before the first frame.
     private var lastFrame: gint64?
 
-    /// - Parameter painted: called after each frame, with the time from when the frame was due until it was painted.
+    /// - Parameter painted: called after each frame, with the time between when the frame was due and when it was
+    ///   painted.
     init(_ clock: OpaquePointer, painted: @escaping (Duration) -> Void) {
         (self.clock, self.painted) = (clock, painted)
         g_object_ref(gpointer(clock))

@@ -57,7 +57,7 @@ public final class ScrollSuspender {
     private var ignored = 0
 
     /// - Parameters:
-    ///   - times: the maximum duration of leases, and the time without movement that counts as rest.
+    ///   - times: the maximum duration of leases, and how long nothing must move before drawing resumes.
     ///   - suspend: takes a lease that ends by itself after the given time: `{ renderer.suspend(for: $0) }`. Returns
     ///     nil to watch only the movement.
     public init(times: Times = Times(), suspend: @escaping (Duration) -> SuspensionLease?) {
@@ -120,7 +120,7 @@ public final class ScrollSuspender {
         onChange?(true)
     }
 
-    /// Uses one timer for the whole movement: it checks the time since the last movement, and waits for the rest.
+    /// Uses one timer for the whole movement: it checks the time since the last movement, and waits for the remainder.
     private func wait(_ duration: Duration) {
         timer = LoopTimer(seconds: duration / .seconds(1)) { [weak self] in self?.timeIsOver() }
     }
@@ -147,7 +147,7 @@ public final class ScrollSuspender {
         if watched.isEmpty { end() }
     }
 
-    /// True while a pointer button is down, also over a scrollbar, or a finger, which GDK reports as the first button.
+    /// True while a pointer button is down, even over a scrollbar, or a finger, which GDK reports as the first button.
     private static var isHeld: Bool {
         guard let display = gdk_display_get_default(), let screen = gdk_display_get_default_screen(display),
             let pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(display))

@@ -87,7 +87,7 @@ final class Viewport {
 
     /// Scrolls to an item, which stays in its position while heights become known, until the user scrolls.
     ///
-    /// - Returns: false if the item is in its place already.
+    /// - Returns: false if the item is already in position.
     func scroll(to item: Int, _ place: RowPlace, in layout: some VerticalLayout) -> Bool {
         let page = Double(canvas.height)
         let (top, bottom) = (Double(layout.top(of: item)), Double(layout.bottom(of: item)))
@@ -112,7 +112,7 @@ final class Viewport {
 // MARK: Changes of the layout
 
 extension Viewport {
-    /// Anchors the visible items, unless there is an anchor already.
+    /// Anchors the visible items, unless an anchor already exists.
     func holdPlace(in layout: some VerticalLayout) { if anchor == nil { takeAnchor(in: layout) } }
 
     /// Anchors an item where it is now.
@@ -158,7 +158,7 @@ extension Viewport {
         }
     }
 
-    /// The position in the layout that has to be at the top of the screen so that the anchor is in its place.
+    /// The position in the layout that has to be at the top of the screen so that the anchor is in position.
     private func top(of anchor: Anchor, in layout: some VerticalLayout) -> Double {
         switch anchor.edge {
         case .top: Double(layout.top(of: anchor.item)) - anchor.distance
@@ -166,7 +166,7 @@ extension Viewport {
         }
     }
 
-    /// Lets the layout begin at 0 again, once nothing scrolls any more.
+    /// Lets the layout begin at 0 again, once scrolling has ended.
     func settle(in layout: some VerticalLayout) {
         if origin == 0 { return }
         let top = gtk_adjustment_get_value(canvas.adjustment) - Double(origin)

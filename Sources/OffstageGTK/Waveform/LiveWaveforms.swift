@@ -14,7 +14,7 @@ public struct LiveWaveforms: LiveRowProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - renderer: the list's.
+    ///   the list's renderer.
     ///   - prepare: called with each new view, to connect it with the host's player. Its `waveform` has the row's identifier.
     public init(renderer: Renderer, prepare: @escaping @MainActor (WaveformView) -> Void) {
         (self.renderer, self.prepare) = (renderer, prepare)

@@ -3,11 +3,11 @@ import Offstage
 import OffstageSound
 import Synchronization
 
-/// The unplayed picture of a sound, made of its peaks so far, while it is decoded.
+/// The unplayed picture of a sound while it is being decoded, made from the peaks so far.
 @MainActor
 final class PartialWaveform {
-    /// The shortest time between two pictures. It is longer where a picture takes long: they take a twentieth of the decoding's time
-    /// at most.
+    /// The minimum time between two pictures. It is longer for slow pictures, which may take at most a twentieth of the
+    /// decoding time.
     private nonisolated static let pause = Duration.milliseconds(100)
 
     private let scale: Double
@@ -19,8 +19,8 @@ final class PartialWaveform {
     /// - Parameters:
     ///   - request: the request for the unplayed picture.
     ///   - prefix: the prefix of the identifiers of all requests for the sound. The first of them to be drawn decodes it.
-    ///   - duration: seconds of the whole sound; 0 if it is not known.
-    ///   - changed: called when there is another picture.
+    ///   - duration: seconds of the whole sound; 0 if unknown.
+    ///   - changed: called when a new picture is ready.
     init(
         _ request: Waveform, of prefix: String, duration: Double, engine: SoundEngine,
         changed: @escaping () -> Void

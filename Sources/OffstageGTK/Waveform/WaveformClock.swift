@@ -1,4 +1,5 @@
-/// The position of a sound over time: a position, the time at which it was there, and the rate since then. It computes; it has no timer.
+/// The position of a sound over time: a position, the time at which the sound was there, and the rate since then. It
+/// only computes, and has no timer.
 struct WaveformClock: Equatable {
     /// Seconds of the sound.
     private(set) var duration: Double
@@ -22,7 +23,8 @@ struct WaveformClock: Equatable {
         set(position: position, rate: rate, at: now)
     }
 
-    /// The seconds until a position is reached; nil if it is not, because the sound is paused, moves away from it, or ends before.
+    /// The seconds until a position is reached; nil if it will not be reached, because the sound is paused, moves away
+    /// from it, or ends earlier.
     func delay(until position: Double, at now: Double) -> Double? {
         let distance = position - self.position(at: now)
         guard rate != 0, position >= 0, position <= duration, distance / rate >= 0 else { return nil }
@@ -38,14 +40,14 @@ struct WaveformScale: Equatable {
     /// Device px.
     var width: Int
 
-    /// The device px that were played: those left of the position.
+    /// The number of played device px: those left of the position.
     func edge(at position: Double) -> Int {
         guard to > from else { return 0 }
-        // A step is due at the very time for which the timer was set: rounding must not make it one px less.
+        // A step is due at exactly the time for which the timer was set: rounding must not reduce it by one px.
         return Int(min(max(0, ((position - from) / (to - from) * Double(width) + 1e-6).rounded(.down)), Double(width)))
     }
 
-    /// The position at which this many device px were played.
+    /// The position at which this many device px have been played.
     func position(ofEdge edge: Int) -> Double { from + (to - from) * Double(edge) / Double(max(1, width)) }
 
     /// The position at which the edge moves next.

@@ -10,12 +10,12 @@ final class WaveformPictures {
     /// The pictures on the screen.
     private var pair: Pair?
     private var task: Task<Void, Never>?
-    /// On the screen until there is a pair.
+    /// The picture on the screen until the pair is ready.
     private var partial: PartialWaveform?
     /// The last request.
     private var wanted: Wanted?
 
-    /// Wait for the first pictures.
+    /// Callers that wait for the first pictures.
     private var waiting: [CheckedContinuation<RenderError?, Never>] = []
 
     private struct Pair {
@@ -41,7 +41,7 @@ final class WaveformPictures {
     }
 
     var arePresent: Bool { pair != nil }
-    /// True if the pictures on the screen are those of its size and part.
+    /// True if the pictures on the screen match the view's size and part.
     var areCurrent: Bool { pair != nil && pair?.wanted == wanted }
 
     func cancel() {
@@ -53,7 +53,7 @@ final class WaveformPictures {
 
     /// Waits for the first pictures.
     ///
-    /// - Throws: `RenderError` if they cannot be drawn, or if the view ends before.
+    /// - Throws: `RenderError` if they cannot be drawn, or if the view ends earlier.
     func shown() async throws(RenderError) {
         if arePresent { return }
         if !view.isThere { throw RenderError(identifier: identifier, reason: .cancelled) }
@@ -66,7 +66,7 @@ final class WaveformPictures {
         for continuation in continuations { continuation.resume(returning: error) }
     }
 
-    /// Requests the pictures of the present size and part. The old ones stay, stretched, until they are there.
+    /// Requests pictures for the current size and part. The old ones stay, stretched, until the new ones are ready.
     func request() {
         let new = Wanted(scale: view.scale, height: view.height, deviceScale: view.deviceScale)
         guard view.isThere, new != wanted, view.width > 1, view.height > 1 else { return }
@@ -93,7 +93,7 @@ final class WaveformPictures {
     private func request(_ wanted: Wanted, played: Double) -> Waveform {
         var request = view.waveform
         let part = "\(wanted.scale.width)x\(wanted.height * wanted.deviceScale) \(wanted.scale.from)-\(wanted.scale.to)"
-        // The cache keeps one picture for an identifier at a scale.
+        // The cache keeps one picture per identifier and scale.
         request.identifier += "#\(part) \(played)"
         request.style.width = wanted.scale.width / wanted.deviceScale
         request.style.height = wanted.height
@@ -127,8 +127,8 @@ final class WaveformPictures {
     }
 
     /// - Parameters:
-    ///   - edge: device px that were played.
-    ///   - scale: the widget's present scale.
+    ///   - edge: the number of played device px.
+    ///   - scale: the widget's current scale.
     func paint(_ context: OpaquePointer, edge: Int, scale: WaveformScale, deviceScale: Int, height: Int) {
         guard let pair else {
             partial?.paint(context)

@@ -5,9 +5,9 @@ import OffstageGLib
 
 /// The user's input: clicks, drags, keys and the wheel.
 extension WaveformView {
-    /// Seconds of an arrow key.
+    /// The step of an arrow key, seconds.
     private static let step = 5.0
-    /// The visible part after a step of the wheel, as a share of the part before.
+    /// The visible part after a step of the wheel, as a share of the previous one.
     private static let zoomStep = 0.8
 
     /// The time at a position, GTK px.
@@ -16,7 +16,7 @@ extension WaveformView {
         return scale.position(ofEdge: Int((x * Double(deviceScale)).rounded()))
     }
 
-    /// A position that the user chose.
+    /// Goes to a position that the user chose.
     func seek(_ seconds: Double) {
         let seconds = min(max(0, seconds), duration)
         clock.set(position: seconds, rate: clock.rate, at: now())
@@ -82,7 +82,7 @@ extension WaveformView {
     func tooltip(x: Double) -> String? { duration > 0 ? WaveformTime.text(time(atX: x)) : nil }
 
     func connectAccessible() {
-        // Copied by the widget.
+        // The widget copies the text.
         var slider = OffstageSlider(
             position: { data, text in
                 onMainActor((data, text)) { data, text in
@@ -102,7 +102,7 @@ extension WaveformView {
     }
 }
 
-/// Times for people.
+/// Formats times for people.
 package enum WaveformTime {
     /// `1:05`, or `1:00:05`.
     package static func text(_ seconds: Double) -> String {

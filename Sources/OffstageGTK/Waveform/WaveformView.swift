@@ -5,7 +5,7 @@ import Offstage
 import OffstageGLib
 import OffstageSound
 
-/// A GTK widget that shows the waveform of a sound and how far it was played.
+/// A GTK widget that shows the waveform of a sound, and how much of it has been played.
 ///
 /// It paints two pictures from the renderer, the played and the unplayed waveform, side by side. While the sound plays,
 /// a timer fires when the edge between them moves by a device px, and only that strip is painted. Nothing is painted,
@@ -20,7 +20,7 @@ import OffstageSound
 /// Keep a reference to the view as long as its widget is shown: the widget is removed with the view.
 @MainActor
 public final class WaveformView {
-    /// The widget to put into a window: a `GtkDrawingArea`. It takes the size that its container gives it.
+    /// The widget to put into a window: a `GtkDrawingArea`. Its container determines its size.
     public let widget: UnsafeMutablePointer<GtkWidget>
     public let renderer: Renderer
     /// The request whose size, scale, visible part and played share the view replaces.
@@ -30,7 +30,7 @@ public final class WaveformView {
     public var onSeek: ((_ seconds: Double) -> Void)?
     /// Called when the user changes the visible part with the wheel or a key.
     public var onZoom: ((_ visible: Range<Double>) -> Void)?
-    /// Called each time that the pictures cannot be drawn. The view then shows the old ones, or nothing.
+    /// Called each time the pictures cannot be drawn. The view then shows the old ones, or nothing.
     public var onFailure: ((RenderError) -> Void)?
 
     /// The name of the view for screen readers, such as the title of the sound. Default "Waveform".
@@ -38,7 +38,7 @@ public final class WaveformView {
         didSet { if isThere { offstage_waveform_set_name(widget, accessibleName) } }
     }
 
-    /// Seconds of the sound. Known once the first pictures are there, unless the host sets it before.
+    /// Seconds of the sound. Known once the first pictures are ready, unless the host sets it earlier.
     public var duration: Double {
         get { clock.duration }
         set {
@@ -53,7 +53,7 @@ public final class WaveformView {
     /// Seconds of the sound per second; 0 while it is paused.
     public var rate: Double { clock.rate }
 
-    /// The visible part, seconds; the whole sound by default. A shorter one than a hundredth of a second becomes that long.
+    /// The visible part, seconds; the whole sound by default. At least a hundredth of a second.
     public var visible: Range<Double> = 0..<0 {
         didSet {
             let length = min(max(visible.upperBound - visible.lowerBound, 0.01), max(duration, 0.01))
@@ -74,7 +74,7 @@ public final class WaveformView {
     var now: () -> Double = { Double(g_get_monotonic_time()) / 1e6 }
     /// The device px that are painted as played.
     private(set) var edge = 0
-    /// The number of times that the widget was painted, for tests and measurements.
+    /// How often the widget was painted, for tests and measurements.
     package private(set) var draws = 0
     var isDragging = false
     private(set) var isThere = true
@@ -113,10 +113,10 @@ public final class WaveformView {
         g_object_unref(widget)
     }
 
-    /// Tells the view where the sound is. It shows a jump in the next frame, and moves on by itself.
+    /// Tells the view the position of the sound. The view shows a jump in the next frame, and then continues by itself.
     ///
     /// - Parameters:
-    ///   - seconds: from the beginning of the sound.
+    ///   - seconds: the position, from the beginning of the sound.
     ///   - rate: seconds of the sound per second; 0 for a paused one.
     public func setPosition(_ seconds: Double, rate: Double) {
         let jumps = abs(seconds - position) > 0.5

@@ -1,5 +1,5 @@
-/// The bounds of a document's items, by page and layer. A page's are computed on first use and then updated with each
-/// edit. So an eraser that moves over 20,000 strokes looks at their boxes, not at their points.
+/// The bounds of a document's items, by page and layer. The bounds of a page are computed on first use and then updated
+/// with each edit. So an eraser that moves over 20,000 strokes looks at their boxes, not at their points.
 struct InkBoxes: Sendable {
     private var pages: [Int: [[InkBox?]]] = [:]
 
@@ -11,10 +11,10 @@ struct InkBoxes: Sendable {
         return boxes
     }
 
-    /// Call it after a page has got a layer.
+    /// Call this after a layer was added to a page.
     mutating func forget(_ number: Int) { pages[number] = nil }
 
-    /// Call it after an edit was applied to the document.
+    /// Call this after an edit was applied to the document.
     mutating func follow(_ edit: InkEdit) {
         switch edit {
         case .insert(let items):

@@ -35,7 +35,7 @@ enum InkEdit: Sendable {
 }
 
 extension InkEdit {
-    /// The bytes of items that the edit puts into the document. Its inverse has those of the removed items.
+    /// The bytes of items that the edit puts into the document. The inverse edit contains the bytes of removed items.
     var marks: [InkMark] {
         switch self {
         case .insert(let items), .replace(let items): items.map { InkMark($0.1.item) }

@@ -310,7 +310,7 @@ extension InkEditor {
 
     /// Applies a change from an earlier run again.
     ///
-    /// - Returns: false if it does not fit the document.
+    /// - Returns: false if the change does not fit the document.
     mutating func replay(_ change: InkChange) -> Bool {
         switch change {
         case .undo(let check): return step(from: \.done, to: \.undone, check: check) { .undo(check: $0) }

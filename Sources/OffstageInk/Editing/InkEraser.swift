@@ -46,7 +46,7 @@ public enum InkEraser: String, Sendable, Hashable, Codable, CaseIterable {
     private func remains(
         of stroke: Stroke, _ path: InkSegment, _ radius: Float, _ raster: InkRaster
     ) -> [Stroke]? {
-        // Finer than visible.
+        // Finer than the eye can see.
         let curve = raster.curve(of: stroke, scale: 8)
         guard curve.isTouched(by: path, radius) else { return nil }
         return self == .part
@@ -121,7 +121,7 @@ extension InkCurve {
             let before = self.place(index - 1)
             let length = InkSegment(before.point.x, before.point.y, place.point.x, place.point.y).length
             let reach = radius + min(before.radius, place.radius)
-            // From 1 to 10,000 also for a length that is not a number.
+            // From 1 to 10,000, even for a length that is not a number.
             let steps = Int(max(1, min(10_000, (length / max(reach / 2, 0.05)).rounded(.up))))
             var last = before
             for step in 1...steps {
@@ -194,7 +194,7 @@ extension InkCurve {
 }
 
 extension Stroke {
-    /// False if a point's look depends on the points before it.
+    /// False if the appearance of a point depends on the points before it.
     fileprivate var canBeJoined: Bool {
         dash.isEmpty && texture == nil && taperStart == 0 && taperEnd == 0 && dynamics.widthBySpeed == 0
             && dynamics.opacityBySpeed == 0

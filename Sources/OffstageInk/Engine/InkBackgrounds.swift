@@ -26,7 +26,7 @@ final class InkBackgrounds: Sendable {
 
     init(_ pages: PageEngine, _ images: ImageEngine) { (self.pages, self.images) = (pages, images) }
 
-    /// - Returns: a picture of the page's size, or the reason that there is none.
+    /// - Returns: a picture of the page's size, or the reason why there is none.
     func draw(_ data: Data, under page: InkPage, _ request: InkDrawing) async throws(DrawingError)
         -> InkBackgroundDrawing
     {
@@ -56,7 +56,7 @@ final class InkBackgrounds: Sendable {
         let size = page.size(request)
         var below = DocumentPage(document, page: number)
         below.scale = request.scale
-        // The page's own size, which is also the ink's, unless the document was replaced.
+        // The page's own size, which is also the size of the ink, unless the document was replaced.
         below.fit = FitBox(width: max(1, Int(size.width.rounded(.up))), height: max(1, Int(size.height.rounded(.up))))
         if request.fit == nil { below.fit = nil }
         below.budget = request.limits.budget

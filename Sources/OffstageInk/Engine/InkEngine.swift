@@ -203,7 +203,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
     /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason that no worker can start.
+    /// - Throws: the reason why no worker can start.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await workers.protections() }
 
     public func shutDown() async {

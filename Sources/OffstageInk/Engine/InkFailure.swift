@@ -2,7 +2,7 @@ import COffstageInk
 import Offstage
 import OffstageWorkers
 
-/// The reasons that ink has no picture.
+/// The reasons why ink has no picture.
 enum InkFailure {
     static let damaged = DrawingError.unusable(
         SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
@@ -13,7 +13,7 @@ enum InkFailure {
                 "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or split it"))
     }
 
-    /// The error for ink over another picture. The caller names the source below.
+    /// The error for ink over another picture. The caller specifies the source below.
     static func above(_ error: DrawingError) -> DrawingError {
         guard case .unusable(let problem) = error else { return error }
         return .unusable(SourceProblem(problem.code, "the ink over it cannot be drawn: \(problem.message)"))

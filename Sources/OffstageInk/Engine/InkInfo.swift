@@ -4,7 +4,7 @@ import Offstage
 import OffstagePages
 import OffstageWorkers
 
-/// The facts in an ink file, without a drawing. All texts are untrusted.
+/// The facts in an ink file, determined without drawing it. All texts are untrusted.
 public struct InkInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
@@ -34,7 +34,7 @@ extension InkEngine {
     /// The maximum number of pages to describe.
     private static let mostPages = 100_000
 
-    /// Reads the facts in a document.
+    /// Reads the facts about a document.
     ///
     /// - Parameters:
     ///   - document: the document.

@@ -22,8 +22,8 @@ struct InkReport {
         guard reader.isAtEnd else { return nil }
     }
 
-    /// Checks a report in a list: its pages must be in the document, and the document must be that of the previous
-    /// report.
+    /// Checks a report in a list: its pages must be in the document, and they must describe the same document as the
+    /// previous report.
     ///
     /// - Parameters:
     ///   - first: the index of its first page.
@@ -44,7 +44,7 @@ struct InkReport {
 
     var isDamaged: Bool { has(OFFSTAGE_INK_IS_CUT) }
 
-    /// True for a Xournal or Xournal++ file that was read completely. A character that no font has is not lost.
+    /// True for a Xournal or Xournal++ file that was read completely. Characters without a font are not lost.
     var isWhollyXournal: Bool {
         head.format == OFFSTAGE_INK_XOURNAL.rawValue && !isDamaged && !has(OFFSTAGE_INK_HAS_BAD_POINTS)
             && !has(OFFSTAGE_INK_HAS_BAD_IMAGE) && !has(OFFSTAGE_INK_HAS_BAD_TEXTURE) && !has(OFFSTAGE_INK_HAS_OTHER)

@@ -49,7 +49,7 @@ public struct InkBrush: Sendable, Hashable, Codable {
     }
     /// A broad pen, held at an angle of 45 degrees.
     public static let calligraphy = with(InkBrush(.pen, width: 6)) { $0.texture = InkTexture(.nib) }
-    /// Yellow, like Xournal++'s.
+    /// Yellow, like Xournal++'s highlighter.
     public static let highlighter = InkBrush(
         .highlighter, color: InkColor(red: 255, green: 230, blue: 0, opacity: 120), width: 14)
 

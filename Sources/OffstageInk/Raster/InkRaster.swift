@@ -76,7 +76,7 @@ public final class InkRaster {
         offstage_ink_draw_paper(scratch, &target, &head)
     }
 
-    /// The centre line as drawn: a circle for each position. Neighbours are joined by cones.
+    /// The centre line as drawn: a circle at each position. Cones join neighbouring circles.
     func nodes(of stroke: Stroke, scale: Double) -> [InkNode] {
         withNodes(of: stroke, scale: scale) { nodes, _ in
             nodes.map { InkNode(x: $0.x, y: $0.y, radius: $0.radius, opacity: $0.opacity) }
@@ -189,7 +189,7 @@ extension Stroke {
     /// The bounds of all pixels that the stroke can touch; nil for a stroke without points.
     public var bounds: InkBox? { bounds(from: 0) }
 
-    /// The bounds of what changes when the points from an index on are added.
+    /// The bounds of the area that changes when the points from an index on are added.
     public func bounds(from first: Int) -> InkBox? {
         var style = style
         let box = withTexture { texture, _ in points.withC { offstage_ink_bounds(&style, texture, $0, first, $1) } }

@@ -34,7 +34,7 @@ struct InkRecordStream {
     /// The document; nil if it is damaged or incomplete.
     var finished: Ink? { !isDamaged && hasBegun && rest.isEmpty && !ink.pages.isEmpty ? ink : nil }
 
-    /// The pages and items since the last call; nil if there are fewer items than that.
+    /// The pages and items since the last call; nil if there are fewer items than requested.
     mutating func takeSlice(ofAtLeast count: Int) -> InkSlice? {
         guard let slice, slice.itemCount >= count else { return nil }
         self.slice = nil

@@ -115,7 +115,7 @@ extension Stroke {
     /// False for a stroke that a file would omit, which would shift all positions after it.
     var canBeStored: Bool { !points.isEmpty && hasPlaces }
 
-    /// False for numbers that the worker never sends. Anybody can write a journal.
+    /// False for numbers that the worker never sends. A journal can come from anywhere.
     fileprivate var hasPlaces: Bool {
         let far: Float = 1e6
         let looks = [width, smoothing, taperStart, taperEnd] + dash
@@ -134,7 +134,7 @@ extension Stroke {
 struct InkTextureImages: Sendable {
     private var list: [UInt64: InkTextureImage] = [:]
 
-    /// - Returns: the image; a missing one if it is not known.
+    /// - Returns: the image; a missing image if it is unknown.
     subscript(_ identity: UInt64) -> InkTextureImage { list[identity] ?? InkTextureImage(missing: identity) }
 
     /// In a fixed order.

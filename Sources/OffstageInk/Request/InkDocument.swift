@@ -50,7 +50,7 @@ public final class InkDocument: Sendable {
     /// - Parameters:
     ///   - path: the file's path.
     ///   - limit: the maximum size in bytes. A larger file is an error and is not read. Default 64 MiB.
-    /// - Throws: the reason that the file cannot be read.
+    /// - Throws: the reason why the file cannot be read.
     public convenience init(contentsOf path: String, limit: Int = 64 << 20) throws(SourceFileError) {
         let data = try SourceFileError.read(path, limit: limit)
         self.init(data, path: path, digest: nil)

@@ -16,7 +16,7 @@ public struct InkDrawing: PageRequest {
     /// The part of the page's picture to draw, such as the visible part of an enlarged page. Default nil for all of it.
     public var clip: ClipBox?
     public var scale = 1.0
-    /// The box that a thumbnail fits into, in CSS px. Other contents ignore it. Default 256 x 256.
+    /// The box that a thumbnail fits into, in CSS px. Other variants ignore it. Default 256 x 256.
     public var thumbnail = FitBox(width: 256, height: 256)
     public var margins = Margins()
     public var requiresComplete = false

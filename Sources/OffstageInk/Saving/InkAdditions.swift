@@ -1,7 +1,7 @@
 import Foundation
 
 extension Ink {
-    /// Returns what another program has added to a file.
+    /// Returns the items that another program has added to a file.
     ///
     /// - Parameter base: the file before.
     /// - Returns: the file's pages and layers with only the new items, and any new pages and layers. Nil if there are

@@ -7,7 +7,7 @@ extension InkFile {
     /// keeps them.
     ///
     /// - Parameter editor: this file's editor.
-    /// - Returns: the number of added items. 0 if the file did not only grow, or was not written; then nothing changes.
+    /// - Returns: the number of added items. 0 if the file has other changes or was not written; then nothing changes.
     @discardableResult
     public func merge(into editor: inout InkEditor) -> Int {
         guard let conflict = state.withLock({ $0.conflict }), let additions = conflict.additions else { return 0 }
@@ -24,7 +24,7 @@ extension InkFile {
         return max(1, additions.itemCount)
     }
 
-    /// Checks if a file only grew. Writes nothing.
+    /// Checks if a file has only additions. Does not write anything.
     func compare(_ data: Data, _ seen: InkFileSeen) {
         let (journal, base) = state.withLock { ($0.journal, $0.base) }
         let contents = journal.file < 0 ? nil : InkFiles.read(journal.path).flatMap { InkJournalContents($0) }

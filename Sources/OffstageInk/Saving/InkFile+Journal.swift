@@ -98,7 +98,7 @@ extension InkFile {
         var code = disk.write(InkJournal.framed(entries, from: journal.number), journal.file)
         if code == 0 { code = disk.synchronize(journal.file) }
         if code != 0 {
-            // Removes the torn end. If that fails, a reader finds the entries after it.
+            // Removes the incomplete end. If that fails, readers still find the entries after it.
             ftruncate(journal.file, off_t(journal.length))
             throw FileError("write", path: journal.path, code: code)
         }
@@ -147,7 +147,7 @@ extension InkFile {
         state.withLock { $0.journal = made }
     }
 
-    /// The folder was not writable when the file was opened.
+    /// This means that the folder was not writable when the file was opened.
     private func lockAgain(_ names: InkFileNames) throws(FileError) {
         switch InkFileLock.tryOnce(names, { [notify] in notify(.openedElsewhere) }, pokes: false) {
         case .taken(let lock): state.withLock { $0.lock = lock }
@@ -177,7 +177,7 @@ extension InkFile {
 }
 
 extension InkFile.State {
-    /// Those of some images that the journal lacks. They count as included from now on.
+    /// Of these images, those that the journal lacks. They count as included from now on.
     mutating func takeNew(_ some: [InkTextureImage]) -> [InkTextureImage] {
         some.filter { image in image.side > 0 && images.updateValue(image, forKey: image.identity) == nil }
     }

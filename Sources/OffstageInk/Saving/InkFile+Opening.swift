@@ -227,8 +227,8 @@ struct InkFileOpening {
         images = found.contents.images.all
         let file = Foundation.open(found.path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else {
-            // For example in a folder that is not writable now. A new journal will get the same entries as soon as it
-            // can be created.
+            // Happens, for example, in a folder that is currently not writable. A new journal will get the same entries
+            // as soon as it can be created.
             let contents = found.contents
             let entries: [InkJournal.Entry] =
                 contents.images.all.map { .image($0) } + contents.done.map { .done($0) }
@@ -256,7 +256,7 @@ struct InkFileOpening {
         _ = state.takeNew(images)
         let file = InkFile(state, isReadOnly: isReadOnly, disk: disk, read: read, notify: notify)
         if !pending.isEmpty { file.append(pending) }
-        // Done here, so that the main thread need not do it when it shows the first page.
+        // Do this here, so that the main thread need not do it when it shows the first page.
         for page in editor.ink.pages.indices { _ = editor.boxes(ofPage: page) }
         return InkFile.Opened(
             file: file, editor: editor, warnings: warnings, isRecovered: isRecovered, mergedItems: mergedItems,

@@ -88,7 +88,7 @@ extension InkFile {
         }
         let other: String?
         do throws(FileError) { other = try replacement.finish(seen, state.withLock { $0.lock }) } catch {
-            // Emptied before removal, so that no journal survives with content that the file never had.
+            // Empty the journal before removing it, so that no journal survives with content that the file never had.
             ftruncate(new.file, 0)
             unlink(new.path)
             Foundation.close(new.file)

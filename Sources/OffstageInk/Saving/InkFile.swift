@@ -30,8 +30,8 @@ public final class InkFile: Sendable {
         /// Another program has opened the same file, for viewing only.
         case openedElsewhere
         /// Another program has written the file. It was not overwritten, and all changes are in the journal. The host
-        /// should offer `merge`, if the file only grew, and `saveSecond`. Without a choice, the next `save` or `open`
-        /// merges if possible, and otherwise writes a second file.
+        /// should offer `merge`, if the file has only additions, and `saveSecond`. Without a choice, the next `save` or
+        /// `open` merges if possible, and otherwise writes a second file.
         case changedElsewhere(canMerge: Bool)
         /// The changes are in a second file at this path, which is now `path`. The other program's file is unchanged.
         case moved(String)
@@ -139,7 +139,7 @@ public final class InkFile: Sendable {
     struct Conflict {
         var data: Data
         var seen: InkFileSeen
-        /// Nil if the file did not only grow.
+        /// Nil if the file has other changes.
         var additions: Ink?
         var isOurs: Bool
     }
@@ -192,7 +192,7 @@ public final class InkFile: Sendable {
     }
 }
 
-/// The reason that ink cannot be stored, and a remedy.
+/// The reason why ink cannot be stored, and a remedy.
 public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file and the system's error.
     public var file: FileError

@@ -26,7 +26,7 @@ final class InkFileLock: Sendable {
 
     /// - Parameter whenShared: called on any thread, each time another program has tried to open the file.
     static func take(for names: InkFileNames, whenShared: @escaping @Sendable () -> Void) async -> Result {
-        // A child process that a killed program was just starting may keep the lock a moment longer.
+        // If a program is killed while it starts a child process, the child may keep the lock a moment longer.
         for _ in 0..<20 {
             let result = tryOnce(names, whenShared, pokes: false)
             guard case .elsewhere = result else { return result }
@@ -123,7 +123,7 @@ final class InkFileLock: Sendable {
     /// Lets another program change the file.
     func release() {
         files.withLock { files in
-            // Under the lock, so nobody else has taken it meanwhile.
+            // Still under the lock, so no other program has taken it meanwhile.
             if files.beside >= 0, Self.isStill(files.beside, at: names.lock) { unlink(names.lock) }
             if files.beside >= 0 { close(files.beside) }
             if files.itself >= 0 { close(files.itself) }

@@ -54,7 +54,7 @@ struct InkFileReplacement {
         return (UInt64(info.st_dev), UInt64(info.st_ino))
     }
 
-    /// Gives up.
+    /// Gives up, and removes the new file.
     func cancel() {
         if file < 0 { return }
         close(file)

@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// The state in which a file was last seen. Shows if another program has written it since.
+/// The state in which a file was last seen, to find out if another program has written it since.
 struct InkFileSeen: Sendable {
     enum Look {
-        /// The file was not written, or is gone, so nothing in it can be lost.
+        /// The file was not written, or no longer exists, so nothing in it can be lost.
         case same
         /// Its bytes have changed.
         case written(Data, InkFileSeen)
@@ -49,7 +49,7 @@ struct InkFileSeen: Sendable {
         return .written(data, InkFileSeen(path, Digest(of: data)))
     }
 
-    /// True if the file has certainly not been written.
+    /// True if the file has certainly not been written since.
     func isSame(_ info: stat) -> Bool {
         UInt64(info.st_dev) == device && UInt64(info.st_ino) == inode && Int(info.st_size) == size
             && info.st_mtim.tv_sec == changed.tv_sec && info.st_mtim.tv_nsec == changed.tv_nsec

@@ -39,7 +39,8 @@ enum InkFiles {
         return file
     }
 
-    /// Gives a file the permissions of another one. If the system refuses some of them, the file has fewer permissions.
+    /// Gives a file the permissions of another one. If the system does not accept some of them, the file has fewer
+    /// permissions.
     private static func apply(_ info: stat, of model: String, to file: Int32, isWhole: Bool) {
         var own = stat()
         guard fstat(file, &own) == 0 else { return }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The contents of a journal. Anybody may have written it, and bytes may be damaged: an unreadable entry does not
-/// affect the others.
+/// The contents of a journal. It is untrusted, and bytes may be damaged: an unreadable entry does not affect the
+/// others.
 struct InkJournalContents {
     private(set) var base: InkJournal.Base?
     private(set) var done: [InkStep] = []

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes the W3C's InkML. Pages are stored as annotations, which Offstage reads; other programs see all traces.
+/// Writes InkML, the W3C's format. Pages are stored as annotations, which Offstage reads; other programs see all
+/// traces.
 public struct InkMLWriter {
     private var text = TextBytes()
     private var losses: Set<InkLoss> = []

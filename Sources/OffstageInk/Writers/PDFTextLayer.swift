@@ -2,7 +2,8 @@ import Foundation
 
 /// The words of texts, invisible over the outlines of their letters, so that a reader can search and copy them.
 ///
-/// The fonts are of Type 3, with empty letters of one width. So no font has to be embedded, and the picture does not change.
+/// The fonts are Type 3 fonts with empty letters of equal width. So no font has to be embedded, and the picture does
+/// not change.
 struct PDFTextLayer {
     /// The letters of one line, from left to right.
     struct Line {
@@ -11,14 +12,14 @@ struct PDFTextLayer {
         /// The left end of the baseline, in points.
         var x: Float
         var y: Float
-        /// Points: of one letter, and of the line.
+        /// Points: the width of one letter, and of the line.
         var letterWidth: Float
         var height: Float
     }
 
     private struct Font {
         let number: Int
-        /// From code 1 on.
+        /// The characters, from code 1 on.
         var letters: [String] = []
     }
 
@@ -66,7 +67,7 @@ struct PDFTextLayer {
         }
     }
 
-    /// Writes the fonts. Call it after the last page.
+    /// Writes the fonts. Call this after the last page.
     func finish(_ document: inout PDFBytes) {
         if fonts.isEmpty { return }
         let empty = document.reserve(1)
@@ -96,7 +97,7 @@ struct PDFTextLayer {
         let entries = letters.enumerated().map { index, letter in
             "<\(hex(index + 1, 2))> <\(letter.utf16.map { hex(Int($0), 4) }.joined())>\n"
         }
-        // A list has at most 100 entries.
+        // The standard allows at most 100 entries per list.
         for start in stride(from: 0, to: entries.count, by: 100) {
             let part = entries[start..<min(start + 100, entries.count)]
             map += "\(part.count) beginbfchar\n\(part.joined())endbfchar\n"
@@ -109,17 +110,17 @@ struct PDFTextLayer {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The characters of a line; a long one, such as a letter under many accents, in pieces.
+    /// The characters of a line. A long one, such as a letter with many accents, is divided.
     private static func letters(_ line: Substring) -> [String] {
         line.flatMap { $0.utf16.count > 16 ? $0.unicodeScalars.map { String($0) } : [String($0)] }.map {
             $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
         }
     }
 
-    /// The letters in the order of their places. Readers expect Hebrew and Arabic so, and turn them back.
+    /// The letters in visual order. Readers expect this for Hebrew and Arabic, and restore the logical order.
     private static func fromLeft(_ letters: [String]) -> [String] {
         guard letters.contains(where: isFromRight) else { return letters }
-        // Runs of one direction; spaces and signs belong to the run before them.
+        // Runs of one direction. Spaces and punctuation belong to the preceding run.
         var runs: [(isFromRight: Bool, letters: [String])] = []
         for letter in letters {
             let isStrong = isFromRight(letter) || letter.contains { $0.isLetter || $0.isNumber }

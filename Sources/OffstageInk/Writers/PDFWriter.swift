@@ -22,8 +22,10 @@ public struct InkPDFWriter {
     /// - Parameters:
     ///   - ink: the document.
     ///   - style: default flat.
-    ///   - backdrops: pictures of the backgrounds in other files, by the page's number from 0. Default none: they are left out.
-    ///   - parts: letters and images, by the page's number from 0; see `InkEngine.parts`. Default none: texts and images are left out.
+    ///   - backdrops: pictures of the backgrounds in other files, by page index, from 0. Default none: they are left
+    ///     out.
+    ///   - parts: letters and images, by page index, from 0; see `InkEngine.parts`. Default none: texts and images are
+    ///     left out.
     /// - Returns: the file; the same ink gives the same bytes.
     public static func file(
         _ ink: Ink, style: Style = .flat, backdrops: [Int: Pixmap] = [:], parts: [Int: InkPageParts] = [:]
@@ -34,7 +36,7 @@ public struct InkPDFWriter {
     }
 
     private mutating func write(_ ink: Ink, _ style: Style, _ backdrops: [Int: Pixmap], _ parts: [Int: InkPageParts]) {
-        // 1 is the catalog, 2 the list of pages.
+        // Object 1 is the catalog, object 2 the list of pages.
         let first = document.reserve(2)
         var pages: [Int] = []
         for (index, page) in ink.pages.enumerated() {
@@ -175,7 +177,7 @@ private struct PDFContent {
     private var objects: [Int] = []
     private var fonts: Set<Int> = []
 
-    /// Operators within others, which share their origin.
+    /// Operators nested in others, with the same origin.
     init() {}
 
     init(height: Float) {
@@ -257,7 +259,7 @@ private struct PDFContent {
         fill()
     }
 
-    /// Adds a line of invisible words. The page's axes point downwards, those of a font upwards.
+    /// Adds a line of invisible words. The page's y axis points downwards, that of a font upwards.
     mutating func add(_ line: PDFTextLayer.Line) {
         text.add("BT 3 Tr ")
         numbers(line.letterWidth, 0, 0, -line.height, line.x, line.y)
@@ -326,7 +328,7 @@ private struct PDFContent {
         text.add("l\n")
     }
 
-    /// On the side towards which the line runs.
+    /// The arc is on the side towards which the line runs.
     private mutating func halfCircle(from a: StrokeOutline.Place, to b: StrokeOutline.Place) {
         let (cx, cy) = ((a.x + b.x) / 2, (a.y + b.y) / 2)
         let (ux, uy) = (a.x - cx, a.y - cy)

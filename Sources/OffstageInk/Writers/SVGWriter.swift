@@ -11,7 +11,7 @@ public struct InkSVGWriter {
     ///
     /// - Parameters:
     ///   - page: the page to write.
-    ///   - hasPaper: false for only the ink. Default true.
+    ///   - hasPaper: false to write only the ink. Default true.
     ///   - parts: images as pixels; see `InkEngine.parts`. Default none: formulas are left out.
     /// - Returns: the file; the same ink gives the same bytes.
     public static func file(

@@ -131,7 +131,7 @@ public struct XournalWriter {
         if tool == "highlighter", stroke.color.opacity != usual { losses.insert(.highlighterOpacity) }
         if stroke.points.contains(where: { $0.tilt != 0 || $0.azimuth != 0 || $0.time != 0 }) { losses.insert(.tilt) }
         text.add("<stroke tool=\"\(tool)\" color=\"")
-        // Xournal++ writes this opacity, but draws all highlighters with a fixed one.
+        // Xournal++ writes this opacity, but draws all highlighters with the same opacity.
         var color = stroke.color
         if tool == "highlighter", stroke.fill == 0, color.opacity == usual { color.opacity = 0x7F }
         text.add(color, hasOpacity: true)
@@ -170,7 +170,7 @@ public struct XournalWriter {
         text.add(" textureImage=\"\(image.text)\"")
     }
 
-    /// The positions, and the widths between them. No widths if the stroke has the same width everywhere.
+    /// The positions, and the widths between them. Without widths if the stroke is equally wide everywhere.
     private mutating func line(of stroke: Stroke) -> (places: [(x: Float, y: Float)], widths: [Float]) {
         let points = stroke.points
         // A dot has two equal points.

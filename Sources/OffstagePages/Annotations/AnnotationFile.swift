@@ -4,7 +4,7 @@ import Offstage
 /// A user's annotations for a document, in a file beside it: `score.pdf.annotations.json`. The document does not
 /// change.
 public struct AnnotationFile: Sendable, Hashable, Codable {
-    /// The reasons that a file cannot be read.
+    /// The reasons why a file cannot be read.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case unreadable(SourceFileError)
         /// It is not an annotation file, or has a later version.
@@ -90,7 +90,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// Reads the annotations of a document. Empty if the file does not exist.
     ///
     /// - Parameter document: the path of the document.
-    /// - Throws: the reason that the file cannot be read.
+    /// - Throws: the reason why the file cannot be read.
     public init(beside document: String) throws(Problem) {
         let path = Self.path(beside: document)
         if FileManager.default.fileExists(atPath: path) { try self.init(contentsOf: path) } else { self.init() }
@@ -99,7 +99,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// Reads a file of annotations.
     ///
     /// - Parameter path: the path of an existing file.
-    /// - Throws: the reason that the file cannot be read.
+    /// - Throws: the reason why the file cannot be read.
     public init(contentsOf path: String) throws(Problem) {
         let data: Data
         do { data = try SourceFileError.read(path, limit: Self.most) } catch { throw .unreadable(error) }
@@ -111,7 +111,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - data: at most 32 MiB.
     ///   - path: for messages.
-    /// - Throws: the reason that the bytes cannot be read.
+    /// - Throws: the reason why the bytes cannot be read.
     public init(_ data: Data, path: String) throws(Problem) {
         if data.count > Self.most {
             let excess = LimitExcess(.inputBytes, allowed: Self.most, measured: data.count)
@@ -153,7 +153,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// The annotations of a page, in the order of creation.
     public subscript(page: Int) -> [PageAnnotation] { pages[page] ?? [] }
 
-    /// The annotations of a page, for a request of its picture; nil if it has none.
+    /// The annotations of a page, for a request for its picture; nil if it has none.
     ///
     /// - Parameter page: from 1.
     /// - Returns: the annotations for `DocumentPage.annotations`.

@@ -45,7 +45,7 @@ extension PageAnnotation {
         borderWidth = try number(.borderWidth, borderWidth, 0...1_000)
     }
 
-    /// An empty name counts as none.
+    /// An empty name counts as no name.
     private static func identifier(_ values: KeyedDecodingContainer<Key>) throws -> String? {
         guard let text = try values.decodeIfPresent(String.self, forKey: .identifier), !text.isEmpty else { return nil }
         if text.unicodeScalars.count > 1_000
@@ -121,7 +121,7 @@ extension PageAnnotation.Pen {
 }
 
 extension PagePart {
-    /// Within a hundred pages on each side.
+    /// Within a hundred times the page's size on each side.
     fileprivate var isNear: Bool {
         [x, y, right, bottom].allSatisfy { (-100...100).contains($0) } && width >= 0 && height >= 0
     }

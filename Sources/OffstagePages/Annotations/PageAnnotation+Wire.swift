@@ -40,7 +40,7 @@ extension PageAnnotation {
         10: .underline, 11: .squiggly, 12: .strikeOut, 15: .ink,
     ]
 
-    /// The form for a drawing of its page; nil for the kind `.other`.
+    /// The wire form for a drawing of the annotation's page; nil for the kind `.other`.
     var wire: Data? { kind == .other ? nil : wire(page: 0, identifier: identifier ?? "") }
 
     /// - Parameters:
@@ -49,7 +49,7 @@ extension PageAnnotation {
     func wire(page: Int, identifier: String) -> Data {
         let strokes =
             kind.isMark ? marks.map { [Point(x: $0.x, y: $0.y), Point(x: $0.right, y: $0.bottom)] } : strokes
-        // If somebody has edited the file, the widths may not fit.
+        // If the file was edited by hand, the number of widths may be wrong.
         let widths = kind == .ink ? pen?.widths.flatMap(\.self) ?? [] : []
         let varies = !widths.isEmpty && pen?.widths.map(\.count) == self.strokes.map(\.count)
         let family = fontFamily == "sans-serif" ? "" : fontFamily

@@ -34,10 +34,10 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
 
     /// The alignment of the lines of a free text in its box.
     public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// At the left; right-to-left text is at the right.
+        /// At the left; at the right for right-to-left text.
         case left
         case center
-        /// At the right; right-to-left text is at the left.
+        /// At the right; at the left for right-to-left text.
         case right
     }
 
@@ -95,7 +95,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     public var color = Color(red: 0, green: 0, blue: 0)
     /// The width of ink and lines, points. Default 1.
     public var width = 1.0
-    /// The style of ink whose width varies, or that is translucent. Default nil: an even, opaque line.
+    /// The style of ink with a varying width, or of translucent ink. Default nil: an even, opaque line.
     public var pen: Pen?
     /// The text of a note or a free text, or a comment on a mark; empty for none.
     public var text = ""
@@ -130,7 +130,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     ///   - marks: the lines, as `PageText.parts` returns them; at least one.
     ///   - color: default yellow.
     ///   - text: a comment. Default none.
-    /// - Returns: nil for other kinds, and without lines.
+    /// - Returns: nil for other kinds, and for an empty list of lines.
     public static func mark(
         _ kind: Kind, _ marks: [PagePart], color: Color = Color(red: 255, green: 220, blue: 0), text: String = ""
     ) -> PageAnnotation? {
@@ -147,7 +147,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     ///   - text: the words; at least one character.
     ///   - part: its bounds on the page.
     ///   - color: the colour of the note's symbol, or of the words. Default nil: a yellow symbol, black words.
-    /// - Returns: nil for other kinds, and without words.
+    /// - Returns: nil for other kinds, and for an empty text.
     public static func text(
         _ kind: Kind, _ text: String, at part: PagePart, color: Color? = nil
     ) -> PageAnnotation? {
@@ -159,14 +159,14 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         return annotation
     }
 
-    /// Ink.
+    /// Makes ink.
     ///
     /// - Parameters:
     ///   - strokes: each a sequence of points; those without points are left out.
     ///   - color: default black.
     ///   - width: in points; for a pen with widths, the largest. Default 1.
     ///   - pen: default nil: an even, opaque line.
-    /// - Returns: nil without points.
+    /// - Returns: nil if there are no points.
     public static func ink(
         _ strokes: [[Point]], color: Color = Color(red: 0, green: 0, blue: 0), width: Double = 1, pen: Pen? = nil
     ) -> PageAnnotation? {
@@ -182,7 +182,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - kind: `.line`, `.polygon` or `.polyLine`.
-    ///   - points: two of a line, at least two of the others.
+    ///   - points: exactly two for a line, at least two for the others.
     ///   - color: default black.
     ///   - width: points. Default 1.
     ///   - fill: the fill colour. Default none.

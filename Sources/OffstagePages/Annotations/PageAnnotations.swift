@@ -14,7 +14,7 @@ public final class PageAnnotations: Sendable {
     ///
     /// - Parameters:
     ///   - annotations: in drawing order. Annotations of the kind `.other` are left out. An annotation with the name of
-    ///     one of the document's own replaces it; names derived from object numbers don't count.
+    ///     one of the document's own replaces it; names derived from object numbers are ignored.
     ///   - removed: names of the document's own annotations to hide. Default none.
     public init(_ annotations: [PageAnnotation], removed: [String] = []) {
         (self.annotations, self.removed) = (annotations, removed)

@@ -75,8 +75,8 @@ extension PageEngine {
     /// valid for the signed revision. Each annotation has an appearance, so that other programs show what Offstage
     /// shows.
     ///
-    /// An annotation whose identifier is one of the page's own replaces that one; an unchanged one is not written
-    /// again.
+    /// An annotation with the identifier of one of the page's own annotations replaces that one. Unchanged annotations
+    /// are not written again.
     ///
     /// - Parameters:
     ///   - file: the annotations; pages that do not exist are an error.

@@ -66,7 +66,7 @@ package struct AnswerSeries {
                 return (try make(answer), answer.seconds, answer.report.count)
             }
         } catch {
-            // The last job's own time would mean nothing to a user.
+            // The time limit of the last job would mean nothing to a user.
             if case .engineHung = error { throw .engineHung(seconds: seconds) }
             throw error
         }

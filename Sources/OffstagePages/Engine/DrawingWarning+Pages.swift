@@ -33,8 +33,8 @@ enum StandardFonts {
         "bolditalicmt",
     ]
 
-    /// True for one of the standard's 14 fonts, and for the names that old programs gave them. `Arial-Black` and `Helvetica-Light` are other
-    /// fonts.
+    /// True for the standard's 14 fonts, under these names or the names that old programs gave them. `Arial-Black` and
+    /// `Helvetica-Light` are other fonts.
     static func contain(_ name: String) -> Bool {
         let family = name.prefix { $0 != "-" && $0 != "," }
         let style = name.dropFirst(family.count).filter { $0 != "-" && $0 != "," && $0 != " " }.lowercased()

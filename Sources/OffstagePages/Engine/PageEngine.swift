@@ -3,7 +3,7 @@ import OffstageWorkers
 
 /// Draws PDF pages in jailed worker processes.
 ///
-/// A thumbnail is drawn at its own size, so that the largest page has one. Nothing starts before the first drawing.
+/// A thumbnail is drawn at its own size, so even the largest page has one. Nothing starts before the first drawing.
 public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
@@ -39,7 +39,7 @@ public final class PageEngine: JailedEngine {
     @MainActor public var restarts: Int { workers.restarts + editors.restarts }
 
     public func draw(_ request: DocumentPage) async throws(DrawingError) -> Drawing {
-        // Before waiting for a worker, which an invalid request does not need.
+        // Check before waiting for a worker: an invalid request does not need one.
         let job = try source.job(for: request)
         let answer = try await running.run(request.place) { [workers, source] () async throws(DrawingError) in
             try await workers.value(of: job) { answer throws(DrawingError) in
@@ -67,7 +67,7 @@ public final class PageEngine: JailedEngine {
     /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason that no worker can start.
+    /// - Throws: the reason why no worker can start.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections {
         // The worker program also starts without the library.
         if source.pdfium.library == nil { throw PDFium.missing }

@@ -2,7 +2,7 @@ import COffstagePages
 import Offstage
 import OffstageWorkers
 
-/// The reasons that a page has no picture. The codes are those of `SourceProblem`.
+/// The reasons why a page has no picture. The codes are codes of `SourceProblem`.
 enum PageFailure: Hashable {
     case passwordRequired
     case passwordWrong

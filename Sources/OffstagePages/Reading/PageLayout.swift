@@ -33,7 +33,7 @@ package struct PageLayout: Sendable, Equatable {
         package var number: Int
         /// The box of the whole page.
         package var box: Box
-        /// The part of the window that it may cover.
+        /// The part of the window that the page may cover.
         package var clip: Box
     }
 
@@ -108,8 +108,8 @@ package struct PageLayout: Sendable, Equatable {
         }
     }
 
-    /// Lays out a half-page turn: the upper half of the next page above the lower half of a page. Both keep the
-    /// position that they have when shown alone.
+    /// Lays out a half-page turn: the upper half of the next page above the lower half of a page. Both halves have the
+    /// same position as when their page is shown alone.
     package mutating func placeHalves(of page: Page, next: Page) {
         let middle = window.height / 2
         var upper = self

@@ -22,7 +22,7 @@ package enum PageMargins {
         return PagePart(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// The picture for a dark room: the lightness is inverted, and colours keep their hue.
+    /// The picture for a dark room: lightness is inverted, and colours keep their hue.
     package static func darkened(_ pixmap: Pixmap) -> Pixmap {
         .filled(size: pixmap.size, isOpaque: pixmap.isOpaque) { bytes in
             guard let base = bytes.baseAddress else { return }

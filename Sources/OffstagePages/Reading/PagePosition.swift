@@ -15,7 +15,7 @@ public struct PagePosition: Sendable, Hashable {
     public init(document: Int = 0, page: Int = 1) { (self.document, self.page) = (document, page) }
 }
 
-/// The pages that a reader sees at a time.
+/// The number of pages that a reader sees at a time.
 public enum PageSpread: String, Sendable, Hashable, CaseIterable {
     /// One.
     case single
@@ -49,7 +49,7 @@ package struct PageMovement: Sendable {
     package var spread: PageSpread
     /// True: each turn advances by half a page.
     package var turnsHalves: Bool
-    /// True: after the last page of a document comes the first page of the next one.
+    /// True: the last page of a document is followed by the first page of the next one.
     package var crossesDocuments: Bool
 
     package init(pageCounts: [Int], spread: PageSpread, turnsHalves: Bool, crossesDocuments: Bool) {

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The facts in a PDF document, without a drawing. All texts are untrusted.
+/// The facts in a PDF document, determined without drawing it. All texts are untrusted.
 public struct DocumentInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct DocumentInfo: Sendable, Hashable {
         public var title: String
         /// From 0; an item of a higher level belongs to the one before it with a lower level.
         public var level: Int
-        /// From 1; nil if the item leads to no page of the document.
+        /// From 1; nil if the item does not refer to a page of the document.
         public var page: Int?
         /// The position on the page: from the upper edge of the page's picture at its natural size, CSS px. Nil for the
         /// whole page.
@@ -89,7 +89,7 @@ extension PageEngine {
     /// no more pages.
     private static let most = 1 << 20
 
-    /// Reads the facts in a document.
+    /// Reads the facts about a document.
     ///
     /// - Parameters:
     ///   - document: the document.

@@ -69,7 +69,7 @@ extension DocumentPage {
         return builder.build()
     }
 
-    /// Identifies the document with its password: a picture must not be returned to somebody who has only one of them.
+    /// Identifies the document with its password: a picture must not be returned to a caller who has only one of them.
     var secret: Digest {
         guard let password, !password.isEmpty else { return document.digest }
         var builder = Fingerprint.Builder()

@@ -24,7 +24,7 @@ public final class PageDocument: Sendable {
     /// - Parameters:
     ///   - path: the file's path.
     ///   - limit: the maximum size in bytes. A larger file is an error and is not read. Default 64 MiB.
-    /// - Throws: the reason that the file cannot be read.
+    /// - Throws: the reason why the file cannot be read.
     public convenience init(contentsOf path: String, limit: Int = 64 << 20) throws(SourceFileError) {
         self.init(try SourceFileError.read(path, limit: limit))
     }

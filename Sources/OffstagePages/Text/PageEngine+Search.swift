@@ -12,7 +12,7 @@ public struct PageMatch: Sendable, Hashable {
 }
 
 extension PageEngine {
-    /// Finds a text in all pages of a document, like `PageText.matches` does in one.
+    /// Finds a text in all pages of a document, as `PageText.matches` does in one page.
     ///
     /// - Parameters:
     ///   - query: the text to find.

@@ -47,7 +47,7 @@ public struct PageText: Sendable, Hashable {
     /// In reading order, as far as the document defines it.
     public var words: [Word]
 
-    /// Makes a text of words.
+    /// Makes a text from words.
     public init(words: [Word] = []) { self.words = words }
 
     /// The whole text.
@@ -55,7 +55,7 @@ public struct PageText: Sendable, Hashable {
         words.map { $0.text + $0.ending }.joined().trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     /// The character boundary nearest to a point; nil for a page without text.
     ///
@@ -76,7 +76,7 @@ public struct PageText: Sendable, Hashable {
         return Position(word: word, character: words[word].character(atX: x, y: y))
     }
 
-    /// The word at a point; nil if there is none.
+    /// The word at a point; nil for a point beside all words.
     public func word(atX x: Double, y: Double) -> Int? { words.indices.first { words[$0].part.contains(x: x, y: y) } }
 
     /// The text between two positions.
@@ -119,7 +119,7 @@ extension PageText.Word {
     private func edge(_ character: Int) -> Double {
         let count = text.count
         let hasEdges = edges.count == count && count > 0
-        // In right-to-left words, a character is before its right edge, and the word ends at its left.
+        // In right-to-left words, a character begins at its right edge, and the word ends at its left.
         if hasEdges, edges[0] > edges[count - 1] {
             return character <= 0 ? 1 : character >= count ? 0 : edges[character]
         }

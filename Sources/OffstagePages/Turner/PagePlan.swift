@@ -9,7 +9,7 @@ public struct PagePlan: Sendable, Hashable {
         /// From 1.
         public var page: Int
 
-        /// Makes a place.
+        /// Makes a page reference.
         ///
         /// - Parameters:
         ///   - document: its index in the set.

@@ -83,7 +83,7 @@ public final class PageTurner: Sendable {
         set { state.withLock { $0.pageCounts = newValue } }
     }
 
-    /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call it when a
+    /// Draws the visible pages of a document at once, then those around them. Cancels everything else. Call this when a
     /// document is opened, for each turn of a page, and for a jump.
     ///
     /// - Parameters:
@@ -129,10 +129,10 @@ public final class PageTurner: Sendable {
             return (state.number, old)
         }
         let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
-        // The host waits only for the visible pages, on its main thread.
+        // On its main thread, the host waits only for the visible pages.
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
         renderer.cancel(old.values)
-        // After the cancellations. Otherwise another waiting page would start in the freed slot.
+        // Do this after the cancellations. Otherwise, another waiting page would start in the freed slot.
         if let (step, page) = requests.first, step.priority == .veryHigh,
             let task = task(for: step.place, step.variant)
         {

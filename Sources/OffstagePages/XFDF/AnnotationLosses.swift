@@ -13,7 +13,7 @@ public struct AnnotationLosses: Sendable, Hashable {
 
     /// In the order of occurrence.
     public private(set) var all: [Loss] = []
-    /// Nothing.
+    /// No losses.
     public init() {}
 
     /// The maximum number of kinds to name.

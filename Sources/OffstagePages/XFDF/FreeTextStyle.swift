@@ -38,7 +38,8 @@ struct FreeTextAppearance {
     }
 }
 
-/// The same from its default style, which is CSS: `font: 12pt Helvetica; color: #FF0000; text-align: center`.
+/// The same, from the free text's default style, which is CSS: `font: 12pt Helvetica; color: #FF0000; text-align:
+/// center`.
 struct FreeTextStyle {
     var family: String?
     /// Points.
@@ -73,7 +74,7 @@ struct FreeTextStyle {
         family = Self.family(names.filter { !words.contains($0.lowercased()) }.joined(separator: " ")) ?? family
     }
 
-    /// Reads `12pt`, `16px` or `12`, also followed by a line height, `12pt/1.2`.
+    /// Reads `12pt`, `16px` or `12`, optionally followed by a line height, `12pt/1.2`.
     private static func points(_ text: String) -> Double? {
         let size = text.lowercased().prefix { $0 != "/" }
         let number = size.hasSuffix("pt") || size.hasSuffix("px") ? size.dropLast(2) : size

@@ -23,7 +23,7 @@ extension PageEngine {
     ///   - document: the document with the pages. XFDF uses document coordinates, which pages can rotate and crop.
     ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits of each of the jobs. Default `WorkerBudget()`.
-    /// - Returns: the annotations, and what was not read: unsupported kinds and hidden annotations.
+    /// - Returns: the annotations, and a list of those that were not read: unsupported kinds and hidden annotations.
     /// - Throws: `XFDFError`.
     public func annotations(
         fromXFDF xfdf: Data, for document: PageDocument, password: String? = nil, budget: WorkerBudget = WorkerBudget()
@@ -73,7 +73,7 @@ extension PageEngine {
     ///   - name: the name of the document's file, which XFDF can contain. Default none.
     ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits of each of the jobs. Default `WorkerBudget()`.
-    /// - Returns: the bytes of the file, and what XFDF cannot store.
+    /// - Returns: the bytes of the file, and a list of the parts that XFDF cannot store.
     /// - Throws: the errors of a drawing.
     public func xfdf(
         of file: AnnotationFile, for document: PageDocument, name: String? = nil, password: String? = nil,

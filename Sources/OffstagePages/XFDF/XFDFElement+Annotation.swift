@@ -144,7 +144,7 @@ extension PageAnnotation {
             ("monospace", ["cour", "cobo", "monospace"]),
             ("sans-serif", ["helv", "hebo", "arial", "sans"]),
         ]
-        // `sans-serif` contains both words.
+        // Check for `sans` first: `sans-serif` contains both words.
         if name.contains("sans") { return "sans-serif" }
         if let known = families.first(where: { $0.1.contains { name.hasPrefix($0) } }) { return known.0 }
         return font.isEmpty || font.utf8.count > 255 ? "sans-serif" : font

@@ -1,9 +1,9 @@
 /// An annotation as written in XFDF, with numbers in document coordinates.
 struct XFDFElement: Sendable, Hashable {
-    /// Lower case: `highlight`.
+    /// The name in lower case: `highlight`.
     var name: String
     var attributes: [String: String] = [:]
-    /// The texts of its child elements, by name. Those of `gesture` are in `gestures`.
+    /// The texts of its child elements, by name. The texts of `gesture` elements are in `gestures`.
     var texts: [String: String] = [:]
     var gestures: [String] = []
     /// From 1, for messages.

@@ -8,7 +8,7 @@ final class XFDFParser {
     static let mostBytes = 32 << 20
     private static let mostDepth = 64
     private static let mostAnnotations = 100_000
-    /// The elements whose text is an annotation's.
+    /// The elements whose text belongs to an annotation.
     private static let textElements: Set<String> = [
         "contents", "contents-richtext", "defaultappearance", "defaultstyle", "gesture", "vertices",
     ]
@@ -95,7 +95,7 @@ final class XFDFParser {
     private func add(_ bytes: UnsafePointer<XML_Char>?, _ count: Int32) {
         guard problem == nil, current != nil, let bytes, let last = path.last else { return }
         guard isRich || Self.textElements.contains(last) else { return }
-        // Bounded by the file's size, because it has no custom entities.
+        // Bounded by the file's size, because the file has no custom entities.
         text += String(
             decoding: UnsafeBufferPointer(start: bytes, count: Int(count)).lazy.map(UInt8.init(bitPattern:)),
             as: UTF8.self)

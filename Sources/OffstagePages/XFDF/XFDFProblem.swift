@@ -1,11 +1,11 @@
-/// The reasons that bytes cannot be read as XFDF.
+/// The reasons why bytes cannot be read as XFDF.
 public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge(bytes: Int, limit: Int)
     /// The root is not `xfdf`.
     case notXFDF
-    /// It is not well-formed XML.
+    /// The file is not well-formed XML.
     case malformed(line: Int)
-    /// It has a document type, which XFDF does not need, and which can be an attack.
+    /// The file has a document type, which XFDF does not need, and which can be an attack.
     case hasDocumentType(line: Int)
     case tooDeep(line: Int, limit: Int)
     case tooManyAnnotations(limit: Int)

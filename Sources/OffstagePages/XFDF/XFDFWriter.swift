@@ -122,7 +122,7 @@ struct XFDFWriter {
 
     private static func list(_ numbers: [Double]) -> String { numbers.map(number).joined(separator: ",") }
 
-    /// With at most four decimals.
+    /// Writes a number with at most four decimals.
     private static func number(_ value: Double) -> String {
         var text = String(format: "%.4f", value.isFinite ? value : 0)
         while text.hasSuffix("0") { text.removeLast() }
@@ -130,7 +130,7 @@ struct XFDFWriter {
         return text == "-0" ? "0" : text
     }
 
-    /// Without characters that XML does not allow.
+    /// Leaves out characters that XML does not allow.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {
@@ -139,7 +139,7 @@ struct XFDFWriter {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // In an attribute, unescaped ones would become spaces.
+            // In an attribute, unescaped line ends and tabs would become spaces.
             case "\n", "\t", "\r": result += "&#\(character.value);"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(character)

@@ -14,7 +14,7 @@ struct PaperSize {
 
     static let names = known.map(\.name)
 
-    /// - Parameter text: a name in small or capital letters, or `148x210`.
+    /// - Parameter text: a name in lower or upper case, or `148x210`.
     init?(_ text: String) {
         if let known = Self.known.first(where: { $0.name == text.lowercased() }) {
             (width, height) = (known.width, known.height)

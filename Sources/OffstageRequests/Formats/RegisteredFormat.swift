@@ -67,7 +67,7 @@ extension FileFormat {
     /// All registered formats, each with default options.
     package static let all = RegisteredFormat.all.map(\.format)
 
-    /// The registered format for a file's extension, with default options; nil if none has it.
+    /// The registered format for a file's extension, with default options; nil if no format has it.
     package init?(fileExtension: String) {
         guard let format = Self.all.format(ofExtension: fileExtension) else { return nil }
         self = format

@@ -3,7 +3,7 @@ import Offstage
 
 /// The description of a file. `--format` takes a format, or `thumb:120x120` with an optional format after a colon.
 /// `--also` takes the same, or a scale such as `2x` with one of these after a colon; the default is then the picture's
-/// own.
+/// own format.
 package enum VariantSpec {
     /// The picture's own file.
     ///
@@ -38,7 +38,7 @@ package enum VariantSpec {
 
     /// - Parameters:
     ///   - option: the option with its dashes.
-    ///   - others: its values other than formats.
+    ///   - others: the option's values other than formats.
     ///   - format: the format of a thumbnail if the text names none.
     private static func variant(
         ofOneScale text: String, of option: String, orElse others: [String], _ format: FileFormat
@@ -53,7 +53,7 @@ package enum VariantSpec {
         guard format.medium == .pixels else {
             throw UsageError("\(option) thumb: makes a picture of pixels, and the format \(format.name) has none")
         }
-        // A box above the format's limit would make every drawing fail because of its thumbnail.
+        // With a box above the format's limit, the thumbnail would make every drawing fail.
         let range = 1...(format.limit?.side ?? 32_767)
         let sides = box.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard sides.count == 2, box.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "x" }),
@@ -68,13 +68,13 @@ package enum VariantSpec {
 }
 
 extension FileVariant {
-    /// The part that distinguishes a thumbnail's name from the picture's.
+    /// The part that distinguishes a thumbnail's name from the name of the picture.
     package var thumbnailMark: String { box.map { ".thumb-\($0.width)x\($0.height)" } ?? "" }
 
     /// The part that distinguishes the file's name from the picture's: `@2x` for a separate scale, as on web pages and
     /// desktops.
     package var mark: String { (scale.map { String(format: "@%gx", $0) } ?? "") + thumbnailMark }
 
-    /// The end of the file's name, after the picture's name.
+    /// The part of the file's name after the picture's name.
     package var suffix: String { "\(mark).\(format.fileExtension)" }
 }

@@ -2,8 +2,8 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The options of HTML documents. A new one is a line here, a property of `Snippet` that reaches its fingerprint, and the code
-/// that draws it.
+/// The options of HTML documents. A new option needs a line here, a property of `Snippet` that is part of its
+/// fingerprint, and the code that draws it.
 package enum HTMLOptions {
     /// The options that rows may have, too.
     package static let table = input + size + appearance + loading

@@ -10,7 +10,7 @@ package struct HTMLSettings: SourceSettings {
     var type: Snippet.DocumentType?
     var charset: String?
     var base: BaseFolder?
-    /// CSS px, as the caller gave them: an SVG document without them has its own size.
+    /// CSS px, as the caller gave them: without them, an SVG document has its own size.
     private var width: Int?
     private var height: Int?
     private var hasOwnSize: Bool
@@ -32,7 +32,7 @@ package struct HTMLSettings: SourceSettings {
     }
 
     /// The document is laid out as wide as the box. The picture shows its full height, scaled down if it is higher than
-    /// the box. A lower document becomes as high as the box, as with only `--height`.
+    /// the box. A shorter document becomes as high as the box, as with `--height` alone.
     private mutating func fill(_ width: Int, _ height: Int, _ fit: PictureBox.Fit) throws(UsageError) {
         if snippet.selector != nil, fit == .cover || fit == .fill {
             throw UsageError("--fit \(fit.rawValue) is for whole documents; with --selector, use contain or inside")
@@ -41,11 +41,11 @@ package struct HTMLSettings: SourceSettings {
         snippet.geometry.height = .content
         if fit != .inside { snippet.geometry.minimumHeight = height }
         box = PictureBox(width: width, height: height, fit: fit)
-        // The limit applies to the picture in the box.
+        // The limit applies to the picture after it was fitted into the box.
         snippet.geometry.formatLimit = nil
     }
 
-    /// An SVG document is fitted into its box by the engine, as its `preserveAspectRatio` says.
+    /// The engine fits an SVG document into its box, according to its `preserveAspectRatio`.
     package func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
         guard let box, (request.innermost as? Snippet)?.type != .svg else { return request }
         return BoxedRequest(request, in: box)
@@ -89,7 +89,7 @@ package struct HTMLSettings: SourceSettings {
         case .file(let path, nil): return try Snippet(contentsOf: path, identifier: identifier, limit: inputLimit)
         case .bytes(let bytes): return try Snippet(document: bytes, name: document.name, identifier: identifier)
         case .text(let html):
-            // Text is Unicode, whatever charset it declares: HTML treats the declaration as a hint only.
+            // Text is Unicode, whatever charset it declares: for HTML, the declaration is only a hint.
             if html.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
                 throw SourceFileError(path: document.name, problem: .empty)
             }
@@ -107,7 +107,7 @@ private struct RecordingFolder: ResourceProvider {
     func resource(at path: String) async throws(ResourceError) -> Data { try await resource(at: path, upTo: .max) }
 
     func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
-        // The base folder refuses paths outside it, whether the files change or not.
+        // The base folder rejects paths outside it, whether the files change or not.
         if !path.split(separator: "/").contains(".."), !path.utf8.contains(0) {
             log((folder.path as NSString).appendingPathComponent(path))
         }

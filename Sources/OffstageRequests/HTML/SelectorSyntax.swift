@@ -1,5 +1,5 @@
-/// Finds texts that are certainly no CSS selector, without an engine: for the values of runs that draw no HTML. WebKit decides about
-/// everything else, such as the names of pseudo-classes.
+/// Finds texts that are certainly not CSS selectors, without an engine, to check options of runs that draw no HTML.
+/// WebKit decides about everything else, such as the names of pseudo-classes.
 struct SelectorSyntax {
     private let characters: [Unicode.Scalar]
     private var position = 0
@@ -80,7 +80,7 @@ struct SelectorSyntax {
         character.map { ("0"..."9").contains($0) } ?? false
     }
 
-    /// A comment is like space: it may be between two parts. The end of the text ends it, as in CSS.
+    /// Comments count as white space between two parts. As in CSS, the end of the text ends a comment.
     private mutating func skipSpace() {
         while let next {
             if next.properties.isWhitespace, next.isASCII {
@@ -99,7 +99,7 @@ struct SelectorSyntax {
         position + offset < characters.count && characters[position + offset] == character
     }
 
-    /// Skips the rest of a block, with the blocks and strings in it. The end of the text ends them, as in CSS.
+    /// Skips the rest of a block, including nested blocks and strings. As in CSS, the end of the text ends them.
     private mutating func skipBlock(to end: Unicode.Scalar) {
         var ends = [end]
         while let next, let last = ends.last {

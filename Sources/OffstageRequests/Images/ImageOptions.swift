@@ -1,7 +1,7 @@
 import Offstage
 import OffstageImages
 
-/// The options of image files. Those that HTML documents have too mean the same, as far as they can.
+/// The options of image files. Options shared with HTML documents have the same meaning, as far as possible.
 enum ImageOptions {
     static let table: [TypedOption<ImageSettings>] = size + appearance + loading
 

@@ -4,7 +4,7 @@ import OffstageImages
 import OffstageWebKit
 import OffstageWorkers
 
-/// The options of image files, as a request without its file.
+/// The options of image files: a request without its file.
 struct ImageSettings: SourceSettings {
     var file = ImageFile(identifier: "", data: Data())
 
@@ -40,7 +40,7 @@ private let imageExtensions = [
 ]
 
 extension RegisteredSource {
-    /// Image files. The content of a file decides its kind; the extensions only say which files of a folder are meant.
+    /// Image files. The content of a file decides its kind; the extensions only select the files of a folder.
     package static let images = RegisteredSource(
         "image", title: "Images",
         fileExtensions: imageExtensions, partExtensions: Set(imageExtensions),
@@ -62,7 +62,7 @@ extension RegisteredSource {
 }
 
 extension Sandbox {
-    /// The workers' jail for the same decision of the user.
+    /// The workers' jail that corresponds to the user's choice of sandbox.
     package var jail: WorkerJail {
         switch self {
         case .wherePossible: .wherePossible

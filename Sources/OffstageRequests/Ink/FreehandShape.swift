@@ -1,7 +1,7 @@
 import Foundation
 
 /// Distinguishes JSON with the points of strokes, as used by perfect-freehand, from other JSON. It is stricter than the
-/// program `offstage-ink`, because it decides about files that were not declared as ink. So everything at the beginning
+/// program `offstage-ink`, because it also examines files that were not declared as ink. So everything at the beginning
 /// of the text must match.
 enum FreehandShape {
     private static let pointKeys: Set<String> = ["x", "y", "pressure", "p", "z", "t", "time"]
@@ -95,7 +95,7 @@ private struct JSONHead {
         var isCoordinate: Bool { if case .null = self { true } else { isNumber } }
     }
 
-    /// The text is not JSON, or is deeper than ink.
+    /// The text is not JSON, or is nested more deeply than ink.
     private struct Strange: Error {}
 
     /// Texture images precede the points: 128 × 128 px take up to 90 KB as base64.
@@ -170,7 +170,7 @@ private struct JSONHead {
         return .object(entries, isWhole: false)
     }
 
-    /// Reads what follows a value: a comma, or the end of the list; nil at the end of the text.
+    /// Reads the text after a value: a comma, or the end of the list; nil at the end of the text.
     private mutating func ends(with end: UInt8) throws(Strange) -> Bool? {
         skipSpace()
         guard let byte = next else { return nil }

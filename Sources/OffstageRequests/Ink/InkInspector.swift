@@ -12,7 +12,7 @@ package enum InkInspector {
         return head.contains("<xournal") || head.contains("http://www.w3.org/2003/InkML")
     }
 
-    /// Blocks the thread, which must not be one of Swift's pool.
+    /// Blocks the thread, which must not belong to Swift's thread pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.
     static func count(

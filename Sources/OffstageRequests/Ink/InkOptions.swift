@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageInk
 
-/// The options of ink. Those that PDF pages have too mean the same.
+/// The options of ink. Options shared with PDF pages have the same meaning.
 enum InkOptions {
     /// The options that rows may have, too.
     static let table = size + appearance
@@ -37,7 +37,7 @@ enum InkOptions {
 }
 
 extension OptionValue<[InkContent]> {
-    /// Only the command line takes several values. It makes a picture for each of them.
+    /// Only the command line accepts several values, and makes a picture for each.
     fileprivate static var contents: Self {
         Self("plain|annotated|thumbnail|ink") { options, name throws(UsageError) in try options.choices(name) }
     }

@@ -34,7 +34,7 @@ struct InkOverlay: Sendable {
     ///
     /// - Parameter page: a page of the ink, from 1. A page that the file lacks has no ink.
     func request(over below: any DrawingRequest, page: Int) throws(SourceFileError) -> OverlaidRequest {
-        // Without its folder: it has no background.
+        // Without its folder, because the ink's background is not drawn.
         let data = try SourceFileError.read(path, limit: limits.budget.documentBytes)
         var drawing = InkDrawing(InkDocument(data), page: page)
         drawing.limits = limits

@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 import OffstageInk
 
-/// The options of ink, as a page without its document.
+/// The options of ink: a page without its document.
 struct InkSettings: SourceSettings {
     var drawing = InkDrawing(InkDocument(Data()))
-    /// The first one is drawn; the command line makes a picture of each.
+    /// The first variant is drawn; the command line makes a picture of each.
     var contents = [InkContent.annotated]
     var size = PageSize()
 
@@ -17,7 +17,7 @@ struct InkSettings: SourceSettings {
         try size.check(options)
     }
 
-    /// A thumbnail has a box of its own.
+    /// A thumbnail has its own box.
     func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
         guard drawing.content != .thumbnail, let box = size.filled else { return request }
         return BoxedRequest(request, in: box)

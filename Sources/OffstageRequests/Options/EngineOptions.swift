@@ -27,7 +27,7 @@ package struct EngineOptions: Sendable {
     package static let fonts = OptionTable.Option(
         "fonts", value: "FOLDER", help: "Use the fonts in FOLDER and none of the machine's")
 
-    /// The options that open the network for documents. Without them it is closed.
+    /// The options that give documents network access. Without them, documents have none.
     package static let network: [OptionTable.Option] = [
         .init(
             "allow-host", value: "HOST[:PORT]", isRepeatable: true,
@@ -43,7 +43,7 @@ package struct EngineOptions: Sendable {
     /// When a document gets a worker that has drawn nothing before.
     package var fresh = FreshWorkers.never
     package var hosts = AllowedHosts([])
-    /// The folder of the fonts; nil for the machine's.
+    /// The folder of the fonts; nil for the machine's fonts.
     package var fonts: String?
 
     /// The options with the default of programs that draw for several clients.
@@ -62,8 +62,8 @@ package struct EngineOptions: Sendable {
     /// The number of drawings at once for a program that runs for long: by default one per processor, at most 8.
     package var viewsOrProcessors: Int { views ?? min(ProcessInfo.processInfo.activeProcessorCount, 8) }
 
-    /// The number of drawings at once for a run that draws a number of pictures of a source: by default one per processor, and fewer
-    /// for few pictures.
+    /// The number of drawings at once for a run that draws a known number of pictures of a source: by default one per
+    /// processor, and fewer for few pictures.
     package func views(of source: RegisteredSource, for pictures: Int) -> Int {
         min(views ?? min(viewsOrProcessors, pictures / source.picturesPerStart + 1), max(1, pictures))
     }

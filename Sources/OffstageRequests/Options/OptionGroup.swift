@@ -43,7 +43,8 @@ extension OptionTable {
         return [Section(title: "Most used", options: first)] + groups.filter { !$0.options.isEmpty }
     }
 
-    /// The options of some sources, and not of all: those of several sources with the sources' names, then each source's own.
+    /// The options of some sources, but not of all: those of several sources with the sources' names, then each
+    /// source's own.
     private static func bySource(_ options: [Option]) -> [Section] {
         let several = options.filter { $0.ownSources.count > 1 }.map { option in
             var option = option
@@ -58,7 +59,8 @@ extension OptionTable {
             }
     }
 
-    /// The options that the documents of a source have, as the source declares them; empty if the command has none of them.
+    /// The options that the documents of a source have, as the source declares them; empty if the command does not have
+    /// any of them.
     package func sections(for source: RegisteredSource) -> [Section] {
         let taken = options.filter { source.takesAnywhere($0.name) }.map { option in
             var option = option
@@ -78,7 +80,7 @@ extension OptionTable {
 }
 
 extension OptionTable.Option {
-    /// The sources that have the option, unless all do, or none, or it is a limit.
+    /// The sources that have the option. Nil if all or none do, or if it is a limit.
     fileprivate var ownSources: [RegisteredSource] {
         if group == .limits { return [] }
         let sources = SourceRegistry.all

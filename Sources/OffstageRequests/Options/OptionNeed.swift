@@ -1,15 +1,15 @@
 import Foundation
 import Offstage
 
-/// An option that another one needs, or one that switches it off: without the first, or with the second, it has no effect.
+/// An option on which another one depends: the other one has no effect without it, or no effect with it.
 struct OptionNeed: Sendable {
     /// `without --axis`, or `with --variant plain`.
     let condition: String
     /// The remedy.
     let remedy: String
-    /// The sources of which this is true; nil for all.
+    /// The sources for which this is true; nil for all.
     private let sources: Set<String>?
-    /// True if only a command line can meet it: no row has the other option.
+    /// True if only a command line can meet the need, because rows do not have the other option.
     private(set) var isOfRun = false
     private let isMet: @Sendable (ParsedOptions) -> Bool
 
@@ -32,7 +32,7 @@ struct OptionNeed: Sendable {
         OptionNeed("with \(other)", "leave one of them out", sources) { !isOff($0) }
     }
 
-    /// The reason that an option has no effect on any of the sources that have it; nil if it has one.
+    /// The reason why an option has no effect on any of the sources that have it; nil if it has an effect.
     static func unmet(_ name: String, _ options: ParsedOptions, by holders: [RegisteredSource]) -> OptionNeed? {
         guard let needs = table[name] else { return nil }
         let unmet = holders.map { source in
@@ -49,7 +49,7 @@ struct OptionNeed: Sendable {
 
     private static let table: [String: [OptionNeed]] = [
         "fit": [
-            // A box such as 800x600 has both sides.
+            // A box such as 800x600 specifies both sides.
             .without("--width and --height") { options in
                 options.string("fit").map { PictureBox.Fit(rawValue: $0) == nil } ?? true
                     || options.has("width") && options.has("height")
@@ -73,7 +73,7 @@ struct OptionNeed: Sendable {
         "played-color": [.without("--played or --pair") { $0.has("played") || $0.has("pair") }],
     ]
 
-    /// True if no file has pixels. WebKit prints in the light scheme.
+    /// True if none of the files has pixels, because WebKit prints in the light scheme.
     private static func isVector(_ options: ParsedOptions) -> Bool {
         let file = options.string("output").map { ($0 as NSString).pathExtension }
         let formats = [options.string("format") ?? file ?? ""] + options.strings("also")
@@ -84,11 +84,11 @@ struct OptionNeed: Sendable {
 
     private static let plain = with("--variant plain", of: ["pdf", "ink"]) { $0.string("variant") == "plain" }
 
-    /// A thumbnail of ink has a box of its own.
+    /// A thumbnail of ink has its own box.
     private static let small = with("--variant thumbnail", of: ["ink"]) { $0.string("variant") == "thumbnail" }
 }
 
 extension DrawingWarning.Code {
-    /// An option of a row or a request has no effect, because of its other options.
+    /// An option of a row or a request has no effect, because of the row's or request's other options.
     package static let optionUnused = Self("option-unused", "an option has no effect: ").with { $0.isDefect = false }
 }

@@ -11,11 +11,11 @@ package struct OptionTable {
         package var isRepeatable: Bool
         /// One sentence without its full stop.
         package var help: String
-        /// The endings of values; empty for an option that always has a value. An option with endings can be without a value: it takes
-        /// the next word only if that has one of them.
+        /// The possible endings of values; empty for an option that always has a value. The value of an option with
+        /// endings is optional: the option takes the next word only if that has one of the endings.
         package var valueEndings: [String]
         package var group = OptionGroup.other
-        /// Reads the option's value as a source does, and throws if it is wrong. By default every value is right.
+        /// Reads the option's value as a source does, and throws if it is invalid. By default, every value is valid.
         package var check: @Sendable (ParsedOptions) throws(UsageError) -> Void
 
         package init(
@@ -38,9 +38,9 @@ package struct OptionTable {
             value.map { valueEndings.isEmpty ? "=\($0)" : "[=\($0)]" } ?? ""
         }
 
-        /// The beginning of the help: its first clause, and of that as many parts as fit.
+        /// The beginning of the help: as much of its first clause as fits.
         ///
-        /// - Parameter room: characters.
+        /// - Parameter room: the available characters.
         package func brief(in room: Int) -> String {
             let end = help.firstRange(of: /\ \(|;|:\ /)?.lowerBound ?? help.endIndex
             let clause = help[..<end]
@@ -57,7 +57,7 @@ package struct OptionTable {
     package struct Example {
         /// A sentence without its full stop.
         package var what: String
-        /// The command line.
+        /// For the command line.
         package var line: String
 
         package init(_ what: String, _ line: String) {

@@ -7,7 +7,8 @@ package struct ParsedOptions: Sendable {
     /// The values by option name: one, several for a repeatable option, or none for a switch.
     package let values: [String: [String]]
     package let operands: [String]
-    /// The place of each option that comes from the user's settings, such as a line of a file; options of the command line have none.
+    /// The location of each option from the user's settings, such as a line of a file. Options of the command line have
+    /// none.
     package let origins: [String: String]
 
     package init(values: [String: [String]] = [:], operands: [String] = [], origins: [String: String] = [:]) {
@@ -37,7 +38,7 @@ package struct ParsedOptions: Sendable {
             values: values.merging(defaults.mapValues { [$0] }) { own, _ in own }, operands: operands, origins: origins)
     }
 
-    /// - Parameter word: a word that is valid, too, for the message.
+    /// - Parameter word: a word that is also valid, for the message.
     package func integer(
         _ name: String, in range: ClosedRange<Int>, or word: String? = nil
     ) throws(UsageError) -> Int? {

@@ -13,7 +13,7 @@ enum RequestOptions {
     /// The valid sides of a picture, CSS px.
     static let side = 1...32_767
 
-    // One text for the sources whose values differ: the table of all sources has one entry for each name.
+    // One description for all sources, although their values differ: the table of all sources has one entry per name.
     static let widthHelp =
         "Make the picture this wide, in CSS px (HTML is laid out at this width, default 400; fit: as wide as the content; images and pages are scaled; waveforms: default 800)"
     static let heightHelp =
@@ -150,7 +150,7 @@ struct PageSize: Sendable {
     var height: Int?
     var fit = PictureBox.Fit.inside
     var gravity = ImageGeometry.Gravity.center
-    /// Around a contained page.
+    /// The colour around a contained page.
     var background = Color.transparent
 
     /// The box that a page is fitted into; nil if neither side is given. A missing side does not limit the page.
@@ -159,7 +159,8 @@ struct PageSize: Sendable {
         return FitBox(width: width ?? FitBox.longestSide, height: height ?? FitBox.longestSide)
     }
 
-    /// The box that the page's picture fills; nil if it fills none: without both sides, the page keeps its proportions.
+    /// The box that the page's picture fills; nil unless both sides are given: otherwise, the page keeps its
+    /// proportions.
     var filled: PictureBox? {
         guard let width, let height, fit != .inside else { return nil }
         var box = PictureBox(width: width, height: height, fit: fit)
@@ -168,7 +169,7 @@ struct PageSize: Sendable {
         return box
     }
 
-    /// - Throws: `UsageError` for a part of a page in a box that the whole page fills.
+    /// - Throws: `UsageError` for a part of a page together with a box that the whole page fills.
     func check(_ options: ParsedOptions) throws(UsageError) {
         if filled != nil, options.has("clip") {
             throw UsageError("--clip is a part of a page, and --fit \(fit.rawValue) shows the whole; use one")

@@ -17,9 +17,9 @@ package final class Settings: Sendable {
     /// The options that all sources have.
     package static let common = filesTable + InkOverlay.table
 
-    /// All options, for a machine that makes the same settings of them.
+    /// All options, for a machine that makes the same settings from them.
     package let options: ParsedOptions
-    /// The options of the run, for a document that turns out to be of another source.
+    /// The options of the run, for a document that turns out to be for another source.
     package let run: ParsedOptions
     package let source: RegisteredSource
     private let sourceSettings: any SourceSettings
@@ -32,7 +32,7 @@ package final class Settings: Sendable {
     package let variants: [FileVariant]
     /// The note that the caller stores with the picture, about its origin.
     package let note: String
-    /// Warnings about options of the row that have no effect, for its result.
+    /// Warnings about options of the row that have no effect, for the row's result.
     package let withoutEffect: [DrawingWarning]
 
     /// The key of the default format among options. No row and no command line can contain it.
@@ -43,10 +43,10 @@ package final class Settings: Sendable {
 
     /// - Parameters:
     ///   - source: the documents' source.
-    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
+    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is no file, or
     ///     several.
     ///   - withoutEffect: warnings about the row's options. Default none.
-    ///   - run: the options of the run, if `options` are those that the source takes. Default `options`.
+    ///   - run: the options of the run, if `options` contains only those that the source accepts. Default `options`.
     package init(
         _ options: ParsedOptions, of source: RegisteredSource = SourceRegistry.first, file: String? = nil,
         note: String = "", run: ParsedOptions? = nil, withoutEffect: [DrawingWarning] = []
@@ -57,7 +57,7 @@ package final class Settings: Sendable {
         let spec = options.string("format")
         var format = FileFormat.png()
         if let spec, VariantSpec.namesFormat(spec) {
-            // The option is complete.
+            // The user's option is complete: nothing has to be added.
         } else if let text = options.string(Self.formatByDefault) {
             format = try FormatSpec.format(text[...], of: "--format")
         } else if let file {
@@ -92,7 +92,7 @@ package final class Settings: Sendable {
         try request(for: document, sourceSettings, identifier)
     }
 
-    /// Like `request(for:identifier:)`, also for a document that has turned out to be of another source.
+    /// Like `request(for:identifier:)`, even for a document that has turned out to be for another source.
     package func request(
         forAnySource document: SourceDocument, identifier: String
     ) throws -> any DrawingRequest {

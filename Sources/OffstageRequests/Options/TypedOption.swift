@@ -19,7 +19,7 @@ package struct TypedOption<Target>: Sendable {
         }
     }
 
-    /// The option with a further check of a command line's value.
+    /// The option with an additional check of values on a command line.
     func checked(
         _ further: @escaping @Sendable (ParsedOptions, _ name: String) throws(UsageError) -> Void
     ) -> Self {
@@ -48,7 +48,7 @@ package struct OptionValue<Value>: Sendable {
     /// Returns nil if the option is not given. The error names the valid values.
     package let read: @Sendable (ParsedOptions, _ name: String) throws(UsageError) -> Value?
 
-    /// - Parameter placeholder: the value's name in `--help`. It decides the type of a row's key, see `ValueKind`.
+    /// - Parameter placeholder: the value's name in `--help`. It determines the type of a row's key; see `ValueKind`.
     package init(
         _ placeholder: String, isList: Bool = false,
         read: @escaping @Sendable (ParsedOptions, _ name: String) throws(UsageError) -> Value?
@@ -115,7 +115,7 @@ extension Array {
         }
     }
 
-    /// Only the declarations.
+    /// The declarations of these options, without their effects.
     package func declarations<Target>() -> [OptionTable.Option] where Element == TypedOption<Target> { map(\.option) }
 
     /// Applies the options, in the order of the table.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The JSON type of an option's value, for a row's key and the schema of rows. Like the shells' completion, it is
-/// derived from the name of the value in `--help`, so that a new line in an option table is also a new key of a row.
+/// derived from the name of the value in `--help`, so a new line in an option table also adds a key for rows.
 package struct ValueKind {
     package enum Number { case whole, any }
 

@@ -86,7 +86,7 @@ package struct AnnotatedDocument: Sendable {
         return found
     }
 
-    /// Annotations that were read before the document was.
+    /// Annotations that were read before the document.
     ///
     /// - Parameter name: for messages.
     func checked(_ file: AnnotationFile, name: String) async throws(AnnotationFailure) -> AnnotationFile {
@@ -96,12 +96,12 @@ package struct AnnotatedDocument: Sendable {
 
     /// True for XML; a sidecar begins with a brace.
     private static func isXFDF(_ data: Data) -> Bool {
-        // Also with a byte order mark, and in UTF-16.
+        // Even with a byte order mark, and in UTF-16.
         let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
         return data.first { !marks.contains($0) } == UInt8(ascii: "<")
     }
 
-    /// A page that is missing is a fault of the annotations.
+    /// A missing page is an error in the annotations.
     private func place(of reason: DrawingError, _ name: String) -> String {
         if case .unusable(let problem) = reason, problem.code == "page-out-of-range" { return name }
         return self.name
@@ -120,7 +120,7 @@ package struct AnnotatedDocument: Sendable {
         }
     }
 
-    /// The document's own annotations, with those that Offstage cannot make.
+    /// The document's own annotations, including those that Offstage cannot create.
     package func own() async throws(AnnotationFailure) -> AnnotationFile {
         do throws(DrawingError) {
             return try await engine.annotationFile(of: document, password: password, budget: budget)
@@ -155,8 +155,8 @@ package struct AnnotatedDocument: Sendable {
     ///
     /// - Parameters:
     ///   - file: the annotations to add, to change and to delete.
-    ///   - isForced: true for a document that is certified against it, too.
-    /// - Returns: the new document, and what it lacks or changes.
+    ///   - isForced: true to change even a document that is certified against changes.
+    /// - Returns: the new document, and a list of what it lacks or changes.
     package func saving(
         _ file: AnnotationFile, isForced: Bool
     ) async throws(AnnotationFailure) -> (data: Data, warnings: [String]) {
@@ -220,14 +220,14 @@ extension AnnotatedDocument {
     }
 }
 
-/// A reason that annotations cannot be read or saved.
+/// A reason why annotations cannot be read or saved.
 package enum AnnotationFailure: Error, Sendable, CustomStringConvertible {
     case file(SourceFileError)
-    /// - Parameter name: the document's.
+    /// - Parameter name: the document's name.
     case notPDF(_ name: String)
     /// The annotations are not valid, or not for this document.
     case invalid(String)
-    /// - Parameter place: the document's or the annotations' name.
+    /// - Parameter place: the name of the document or of the annotations.
     case notDone(_ place: String, DrawingError)
 
     package var description: String {

@@ -36,7 +36,7 @@ package struct AnnotationRequest: Sendable {
 
     /// Reads the document, off the caller's thread, and saves the annotations.
     ///
-    /// - Throws: `UsageError` for a wrong password file, `AnnotationFailure` for all else.
+    /// - Throws: `UsageError` for a wrong password file, `AnnotationFailure` for everything else.
     @concurrent
     package func saved(by engine: PageEngine) async throws -> Saved {
         let document = try AnnotatedDocument(document, options, engine)
@@ -59,7 +59,7 @@ extension RequestReader {
     /// - Parameters:
     ///   - object: its keys.
     ///   - document: the bytes of the document, if the object names no file.
-    ///   - annotations: if they have been read already.
+    ///   - annotations: the annotations, if they have already been read.
     ///   - place: the origin of the request, for messages: `line 3`.
     package func annotationRequest(
         _ object: [String: JSONValue], document bytes: Data? = nil, annotations value: AnnotationFile? = nil,

@@ -3,7 +3,8 @@ import Offstage
 import OffstagePages
 import Synchronization
 
-/// The annotation files that requests of this process use now: the requests for the pages of a document read its file once.
+/// The annotation files in use by requests of this process, so that the requests for the pages of a document read its
+/// file only once.
 package enum PageAnnotationFiles {
     private final class Known: Sendable {
         let file: AnnotationFile
@@ -29,7 +30,7 @@ package enum PageAnnotationFiles {
     ///
     /// - Parameter path: the file's path.
     static func annotations(ofFile path: String, page: Int) throws(SourceFileError) -> PageAnnotations? {
-        // Before it is read: if it changes meanwhile, the next request sees another state.
+        // Take the state before reading the file: if it changes meanwhile, the next request sees another state.
         guard let fileState = FileState(path) else { return try read(path).annotations(ofPage: page) }
         let known = state.withLock { $0.first { $0.path == path && $0.fileState == fileState }?.known }
         if let known { return known.annotations(ofPage: page) }
@@ -44,7 +45,7 @@ package enum PageAnnotationFiles {
     /// The file of a document's annotations, and its content.
     ///
     /// - Parameter settings: the settings of a PDF document.
-    /// - Returns: nil if the settings say that there is none. The content is empty if the file does not exist.
+    /// - Returns: nil if the settings disable it. The content is empty if the file does not exist.
     package static func file(
         of document: SourceDocument, _ settings: any SourceSettings
     ) throws(SourceFileError) -> (path: String, content: AnnotationFile)? {

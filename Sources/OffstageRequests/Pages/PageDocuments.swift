@@ -3,7 +3,8 @@ import Offstage
 import OffstagePages
 import Synchronization
 
-/// The documents that requests of this process use now, so that the pages of one file share its bytes and their digest.
+/// The documents in use by requests of this process, so that requests for pages of one file share its bytes and their
+/// digest.
 enum PageDocuments {
     private struct Weak: Sendable { weak var document: PageDocument? }
 
@@ -17,11 +18,11 @@ enum PageDocuments {
     /// The maximum size in bytes for keeping the last document after its use.
     private static let mostBytes = 16 << 20
 
-    /// Reads a file, or returns the document of an earlier request for the same state of it.
+    /// Reads a file, or returns the document of an earlier request for the same state of the file.
     ///
     /// - Parameter limit: bytes.
     static func document(ofFile path: String, limit: Int) throws(SourceFileError) -> PageDocument {
-        // Before it is read: if it changes meanwhile, the next request sees another state.
+        // Take the state before reading the file: if it changes meanwhile, the next request sees another state.
         let fileState = FileState(path)
         if let fileState, let known = state.withLock({ $0.documents[fileState]?.document }), known.data.count <= limit {
             return known

@@ -15,10 +15,10 @@ package enum PageInspector {
         return text
     }
 
-    /// Pages whose sizes are read for a line.
+    /// The number of pages whose sizes are read for a line.
     private static let briefPages = 10_000
 
-    /// Blocks the thread, which must not be one of Swift's pool.
+    /// Blocks the thread, which must not belong to Swift's thread pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.
     static func count(

@@ -59,7 +59,7 @@ struct PageList: Sendable, Hashable {
         var seen: Set<Int> = []
         for span in spans {
             let first = number(span.first)
-            // A range means the pages that exist; one beyond the end is a mistake, which its first page reports.
+            // A range selects the pages that exist. A range beyond the end is a mistake, which its first page reports.
             let end = span.isRange ? max(first, min(number(span.end), last)) : first
             for page in first...end where seen.insert(page).inserted { pages.append(page) }
         }

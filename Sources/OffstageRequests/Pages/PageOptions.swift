@@ -50,7 +50,7 @@ enum PageOptions {
 }
 
 extension OptionValue<[PageVariant]> {
-    /// Several only on the command line, which makes a picture of each.
+    /// Only the command line accepts several values, and makes a picture for each.
     fileprivate static var variants: Self {
         Self("plain|annotated|thumbnail") { options, name throws(UsageError) in try options.choices(name) }
     }

@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 import OffstagePages
 
-/// The options of PDF pages, as a page without its document.
+/// The options of PDF pages: a page without its document.
 struct PageSettings: SourceSettings {
     var page = DocumentPage(PageDocument(Data()))
-    /// The first one is drawn; the command line makes a picture of each.
+    /// The first variant is drawn; the command line makes a picture of each.
     var variants = [PageVariant.annotated]
     var size = PageSize()
     /// True: ink is drawn over the pages.
@@ -21,7 +21,7 @@ struct PageSettings: SourceSettings {
         try size.check(options)
     }
 
-    /// A thumbnail has a box of its own.
+    /// A thumbnail has its own box.
     func boxed(_ request: any DrawingRequest) -> any DrawingRequest {
         guard page.variant != .thumbnail, let box = size.filled else { return request }
         return BoxedRequest(request, in: box)
@@ -37,7 +37,7 @@ struct PageSettings: SourceSettings {
         page.document = try self.document(document)
         page.annotations = try annotations(of: document)
         if hasOverlay, page.variant == .thumbnail {
-            // At the size of the box, so that the ink's thin lines are thin.
+            // Draw at the size of the box, so that the ink's thin lines stay thin.
             page.variant = .annotated
             page.fit = page.thumbnail
         }
@@ -49,13 +49,13 @@ struct PageSettings: SourceSettings {
     /// The annotations of the page that are not in the document; nil for none.
     private func annotations(of document: SourceDocument) throws(SourceFileError) -> PageAnnotations? {
         guard page.variant != .plain, let path = annotationFile(of: document) else { return nil }
-        // Even if it does not exist: a change can bring it.
+        // Depend on the file even if it does not exist: it may be created later.
         document.readLog?(path)
         if case .beside = annotations, access(path, F_OK) != 0 { return nil }
         return try PageAnnotationFiles.annotations(ofFile: path, page: page.page)
     }
 
-    /// The file of a document's annotations, whether or not it exists; nil if there is none to look for.
+    /// The file of a document's annotations, whether or not it exists; nil if the options disable it.
     func annotationFile(of document: SourceDocument) -> String? {
         switch annotations {
         case .none: nil
@@ -72,9 +72,9 @@ struct PageSettings: SourceSettings {
     }
 }
 
-/// The file with annotations of a document's pages.
+/// The file with annotations for a document's pages.
 enum AnnotationOrigin {
-    /// The one beside the document, if there is one.
+    /// The file beside the document, if it exists.
     case beside
     case file(String)
     case none

@@ -8,7 +8,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
     /// The name of the document's source.
     package private(set) var source: String
     private var kind: Kind
-    /// For messages; of a file the last part of its path.
+    /// The name for messages; for a file, the last part of its path.
     private var name: String
     private var document: Data
     private var options: [String: [String]]
@@ -19,7 +19,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
 
     /// - Parameters:
     ///   - document: reads its file.
-    ///   - settings: its own.
+    ///   - settings: the settings of the document.
     /// - Throws: `SourceFileError`.
     package init(_ document: SourceDocument, _ settings: Settings) throws(SourceFileError) {
         source = document.source.name
@@ -30,7 +30,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         case .text: kind = .text
         }
         self.document = try document.bytes(limit: settings.inputLimit)
-        // The machine that draws has limits of its own.
+        // The machine that draws has its own limits.
         let limits = Set(SourceRegistry.limits.map(\.name))
         options = settings.options.values.filter { !limits.contains($0.key) && $0.key != "output" && $0.key != "out" }
         optionFiles = [:]
@@ -42,7 +42,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         }
     }
 
-    /// The reason that requests with these settings cannot be sent; nil for none.
+    /// The reason why requests with these settings cannot be sent; nil if they can.
     package static func problem(with settings: Settings) -> String? {
         settings.options.values["ink"] == nil ? nil : "--ink is not sent to other machines; render it without --via"
     }
@@ -54,7 +54,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
     package var encoded: Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        // Texts, bytes and lists of them can be encoded.
+        // Texts, bytes and lists of them can always be encoded.
         return (try? encoder.encode(self)) ?? Data()
     }
 
@@ -76,10 +76,10 @@ package struct PortableRequest: Codable, Sendable, Equatable {
     /// True if the client wants page scripts to run.
     package var runsScripts: Bool { options["javascript"] != nil }
 
-    /// Makes the request here.
+    /// Makes the request on this machine.
     ///
     /// - Parameters:
-    ///   - folder: an empty one, for its files. It is needed until the drawing is finished.
+    ///   - folder: an empty folder for the request's files, needed until the drawing is finished.
     ///   - limits: options for limits.
     /// - Throws: `UsageError`, `SourceFileError` and `FileError`.
     package func request(

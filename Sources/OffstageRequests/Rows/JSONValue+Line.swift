@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason that bytes are not an object that Offstage reads. The text begins with the location.
+/// The reason why bytes are not an object that Offstage can read. The text begins with the location.
 package enum JSONObjectError: Error, Sendable {
     /// They are not UTF-8, not JSON, or not an object.
     case malformed(String)
@@ -31,7 +31,7 @@ extension JSONValue {
         } catch { throw UsageError(error.description) }
     }
 
-    /// The same, for a caller that answers the two kinds of errors in different ways.
+    /// The same, for a caller that reports the two kinds of errors differently.
     package static func read(
         _ bytes: Data, at place: String, ifNotText: String, ifNotJSON: String, limitsTexts: Bool = true
     ) throws(JSONObjectError) -> [String: JSONValue] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value. Whole numbers have a case of their own, because options distinguish `320` and `1.5`.
+/// Any JSON value. Whole numbers have their own case, because options distinguish `320` and `1.5`.
 package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)

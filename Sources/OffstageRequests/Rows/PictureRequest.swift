@@ -43,17 +43,17 @@ package struct RequestReader: Sendable {
     /// True if options name style sheets: these files may change between two requests.
     private let readsFiles: Bool
 
-    /// The number of requests after which the shared settings are discarded, because a program can send ever new
+    /// The number of requests after which the shared settings are discarded, because a program can keep sending new
     /// options.
     private static let sharedCount = 1000
-    /// The same for the bytes of their texts.
+    /// The corresponding limit for the bytes of their texts.
     private static let sharedBytes = 1 << 20
 
     /// - Parameters:
     ///   - options: the defaults of all requests.
     ///   - folder: the folder for a request's paths and the relative URLs of its HTML. If it is nil, paths are relative
     ///     to the working folder, and URLs do not resolve.
-    ///   - allowsFiles: whether a request may name files, which it can then read with the rights of this process.
+    ///   - allowsFiles: true if a request may name files, which are then read with the rights of this process.
     package init(_ options: ParsedOptions = ParsedOptions(), folder: String?, allowsFiles: Bool) {
         self.options = options
         self.folder = folder
@@ -65,7 +65,7 @@ package struct RequestReader: Sendable {
     /// True if all requests have a default format.
     package var hasFormat: Bool { options.string("format").map(VariantSpec.namesFormat) ?? false }
 
-    /// The default options that follow from a file's name: its format, if the request names none.
+    /// The default options derived from a file's name: the format, if the request does not name one.
     ///
     /// - Parameters:
     ///   - name: the file's name in messages.

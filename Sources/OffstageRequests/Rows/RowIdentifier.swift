@@ -1,15 +1,16 @@
 /// Identifiers from a file of rows. Untrusted. Each becomes a path below the output folder, so it must not escape from
 /// the folder or contain control characters.
 package enum RowIdentifier {
-    /// The maximum number of bytes of an identifier that is only a path below a folder, in a file of rows: Linux's limit for paths.
+    /// The maximum number of bytes of an identifier that is only used as a path below a folder, in a file of rows:
+    /// Linux's limit for paths.
     package static let longestPath = 4096
 
     /// The row's identifier.
     ///
     /// - Parameters:
     ///   - place: the row, for the message.
-    ///   - limit: the maximum number of bytes; by default that of a client of a service, which has the identifier repeated in events
-    ///     and results, and stored as a key.
+    ///   - limit: the maximum number of bytes; by default the limit for clients of a service, where identifiers are
+    ///     repeated in events and results, and stored as keys.
     package static func read(
         _ row: [String: JSONValue], at place: String, limit: Int = JSONLimits.nameBytes
     ) throws(UsageError) -> String {
@@ -44,7 +45,7 @@ package enum RowIdentifier {
         return identifier
     }
 
-    /// The reason that a text cannot be a path below a folder, as the end of a sentence; nil if it can.
+    /// The reason why a text cannot be a path below a folder, as the end of a sentence; nil if it can.
     package static func problem(_ identifier: String, limit: Int) -> String? {
         if identifier.isEmpty { return "is empty; give it a name" }
         if identifier.utf8.count > limit { return "has more than \(limit) bytes; shorten it" }

@@ -6,7 +6,7 @@ package struct RowSettings: Sendable {
 
     private static let kinds = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.kind) })
 
-    /// All keys that are options, in the order of the alphabet.
+    /// All keys that are options, in alphabetical order.
     package static let keys = kinds.keys.sorted()
 
     package static func isKey(_ name: String) -> Bool { kinds[name] != nil }
@@ -37,10 +37,10 @@ package struct RowSettings: Sendable {
 
     /// - Parameters:
     ///   - options: the command line's options.
-    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is none, or
+    ///   - file: the picture's file, whose extension gives the format if no option does; nil if there is no file, or
     ///     several.
     ///   - folder: the folder for a row's paths; nil for the working folder.
-    ///   - schema: the schema of the keys, for messages, by its name in `--print-schema`.
+    ///   - schema: the name of the keys' schema in `--print-schema`, for messages.
     ///   - note: the note to store with pictures that are drawn with these options.
     package init(
         _ options: ParsedOptions = ParsedOptions(), file: String? = nil, folder: String?, schema: String = "manifest",
@@ -55,7 +55,7 @@ package struct RowSettings: Sendable {
 
     /// - Parameters:
     ///   - values: the row's options.
-    ///   - source: the source of the row's document, which decides the options that the row can have.
+    ///   - source: the source of the row's document, which determines the options that the row can have.
     ///   - defaults: options for which neither the row nor the command line has a value.
     ///   - row: the row's location, for messages.
     package mutating func settings(
@@ -98,7 +98,7 @@ package struct RowSettings: Sendable {
 
     private mutating func read(_ values: [String: JSONValue], at row: String) throws(UsageError) -> [String: [String]?]
     {
-        // The first one in the alphabet, so that the message is always the same.
+        // Report the alphabetically first one, so that the message is always the same.
         if let name = values.keys.filter({ !Self.isKey($0) }).min() {
             throw Self.unknown(name, at: row, schema: schema)
         }
@@ -125,8 +125,8 @@ package struct RowSettings: Sendable {
 }
 
 extension UsageError {
-    /// Turns the error into one of a row: adds the row's location, and names options by the row's keys. An error about
-    /// none of these keys belongs to the command line.
+    /// Turns the error into one of a row: adds the row's location, and names options by the row's keys. An error that
+    /// is not about these keys belongs to the command line.
     fileprivate func inRow(_ row: String, keys: some Sequence<String>) -> UsageError {
         let keys = Set(keys)
         let text = description.replacing(/--([a-z]+(?:-[a-z]+)*)/) {

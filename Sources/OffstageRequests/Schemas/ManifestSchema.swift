@@ -1,4 +1,4 @@
-/// A JSON Schema of a manifest's row, generated from the tables of the command line. It covers types and names. The
+/// The JSON Schema of a manifest's row, generated from the tables of the command line. It covers types and names. The
 /// program checks the ranges of numbers and the combinations of keys.
 package enum ManifestSchema {
     package static var text: String {

@@ -1,4 +1,4 @@
-/// The options of the program audiowaveform that have another name here.
+/// The options of the program audiowaveform that have a different name here.
 enum Audiowaveform {
     /// - Parameter option: its name, with or without dashes.
     /// - Returns: the replacement; nil for another option.

@@ -8,8 +8,8 @@ private let soundExtensions = [
 ]
 
 /// Videos, whose sound is drawn only if they are named explicitly, because a folder of pages and their videos is not a
-/// folder of sounds. Also rare sound formats, for which a decoder may be missing. As HTML, all of them would be pages
-/// of garbage.
+/// folder of sounds. Also rare sound formats, for which a decoder may be missing. If read as HTML, all of these would
+/// be pages of garbage.
 private let videoExtensions: Set = [
     "mp4", "m4v", "mov", "mkv", "webm", "3gp", "avi", "flv", "wma", "wmv", "m2ts", "mts", "vob", "ac3", "eac3", "wv",
     "ape", "amr",
@@ -17,7 +17,7 @@ private let videoExtensions: Set = [
 ]
 
 extension RegisteredSource {
-    /// Sounds. The content of a file decides its kind; the extensions only say which files of a folder are meant.
+    /// Sounds. The content of a file decides its kind; the extensions only select the files of a folder.
     package static let sounds = RegisteredSource(
         "sound", title: "Sounds", fileExtensions: soundExtensions, namedExtensions: videoExtensions,
         partExtensions: Set(soundExtensions), readsFiles: true, timeout: SoundLimits().budget.seconds,

@@ -4,11 +4,11 @@ import OffstageSound
 
 /// Reads sounds, for `offstage info`.
 package enum SoundInspector {
-    /// The option of `offstage info` for the loudness that a sound should have.
+    /// The option of `offstage info` for a sound's target loudness.
     package static let option = OptionTable.Option(
         "target", value: "LUFS", help: "Print the gain that brings a sound to this loudness, such as -16")
 
-    /// - Throws: `UsageError` for a target that no sound has.
+    /// - Throws: `UsageError` for a target that no sound can have.
     package static func target(_ options: ParsedOptions) throws(UsageError) -> Double? {
         try options.number(option.name, in: -70...0)
     }
@@ -20,9 +20,9 @@ package enum SoundInspector {
     }
 }
 
-/// The way from a sound's loudness to another one.
+/// The change that brings a sound to another loudness.
 private struct LoudnessTarget {
-    /// The true peak that a delivered sound has at most: EBU R 128, decibels.
+    /// The maximum true peak of a delivered sound according to EBU R 128, decibels.
     private static let highest = -1.0
 
     let loudness: Double
@@ -59,7 +59,7 @@ private struct LoudnessTarget {
 extension Double {
     fileprivate var tenths: Double { (self * 10).rounded() / 10 + 0 }
 
-    /// Without a fraction of zero.
+    /// Whole numbers have no fraction.
     fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
@@ -92,7 +92,7 @@ private func channelsText(_ count: Int) -> String { count == 1 ? "mono" : count 
 extension SourceInfo {
     /// A sound.
     ///
-    /// - Parameter target: LUFS, the loudness that it should have; nil for none.
+    /// - Parameter target: the target loudness, LUFS; nil for none.
     fileprivate init(_ facts: SoundFacts, target: Double?) {
         var words = [facts.kind, facts.time, "\(facts.rate) Hz", channelsText(facts.channels)]
         if let bits = facts.bits { words.append("\(bits) bits") }

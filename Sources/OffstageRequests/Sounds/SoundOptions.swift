@@ -118,7 +118,7 @@ enum SoundOptions {
         ]).grouped(.limits)
 }
 
-/// The background that a waveform is made for.
+/// The background for which a waveform is made.
 enum WaveformScheme: String, CaseIterable, Sendable {
     case light, dark
 }

@@ -3,7 +3,7 @@ import Offstage
 import OffstageSound
 import Synchronization
 
-/// The options of sounds, as a waveform without its sound.
+/// The options of sounds: a waveform without its sound.
 struct SoundSettings: SourceSettings {
     var waveform = Waveform(identifier: "", sound: Sound(Data()))
     var style = WaveformStyle()
@@ -74,13 +74,14 @@ struct SoundSettings: SourceSettings {
     }
 }
 
-/// The last sounds of this process, so that the digest of a file is computed once for all its waveforms. They contain no bytes.
+/// The last sounds of this process, so that the digest of a file is computed only once for all its waveforms. They do
+/// not contain the bytes.
 private enum OpenSounds {
     private static let most = 256
     private static let known = Mutex<[(path: String, state: FileState, sound: Sound)]>([])
 
     static func sound(ofFile path: String, limit: Int) throws(SourceFileError) -> Sound {
-        // Before it is read: if it changes meanwhile, the next request sees another state.
+        // Take the state before reading the file: if it changes meanwhile, the next request sees another state.
         let state = FileState(path)
         let last = known.withLock { $0.first { $0.path == path && $0.state == state }?.sound }
         if let last, last.size <= limit { return last }

@@ -60,11 +60,11 @@ extension OptionValue<[WaveformStyle.Region]> {
 }
 
 extension OptionValue<WaveformColors.Paint> {
-    /// A colour, or two with a comma between them.
+    /// A colour, or two colours separated by a comma.
     static var paint: Self {
         .text("COLOR", "a colour such as #1e90ff, or the upper and the lower one of a gradient such as orange,red") {
             if let color = Color(css: $0) { return WaveformColors.Paint(color) }
-            // A colour may have commas in parentheses. The first other one separates two colours.
+            // A colour may have commas in parentheses. The first comma outside them separates two colours.
             var depth = 0
             let comma = $0.utf8.firstIndex { byte in
                 if byte == UInt8(ascii: "(") { depth += 1 }

@@ -1,6 +1,6 @@
-/// A part of a document that is a picture, and a cache entry, of its own, such as a page.
+/// A part of a document, such as a page, with its own picture and cache entry.
 package struct DocumentPart: Sendable {
-    /// The part's addition to the identifier of its document: `/p001.annotated`.
+    /// The suffix that the part adds to the identifier of its document: `/p001.annotated`.
     package var suffix: String
     /// The options of the part, as a row would have them.
     package var options: [String: JSONValue]
@@ -15,7 +15,7 @@ package struct DocumentPart: Sendable {
 package struct DocumentParts: Sendable {
     /// The options that only `render` has.
     package let options: [OptionTable.Option]
-    /// The parts of a document; nil if it is one picture. It may take a worker's time, and blocks the thread.
+    /// The parts of a document; nil if it is one picture. This may need a worker, and blocks the thread.
     ///
     /// - Throws: `UsageError` for an invalid option. A document that cannot be read has one part, which fails when it is drawn.
     package let list: @Sendable (SourceDocument, ParsedOptions) throws(UsageError) -> [DocumentPart]?

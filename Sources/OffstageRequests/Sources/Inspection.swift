@@ -3,8 +3,8 @@ import Offstage
 import OffstageWorkers
 import Synchronization
 
-/// Reads facts about documents, before and during a run: one engine with one worker for each kind of source, made when
-/// it is first used. Its worker ends with this process.
+/// Reads facts about documents, before and during a run: one engine with one worker for each kind of source, made on
+/// first use. Its worker ends with this process.
 enum Inspection {
     private static let all = Mutex<[ObjectIdentifier: any JailedEngine]>([:])
 
@@ -29,7 +29,7 @@ enum Inspection {
         }
     }
 
-    /// Blocks the thread, which must not be one of Swift's pool, until the work returns.
+    /// Blocks the thread, which must not belong to Swift's thread pool, until the work returns.
     static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
         let (isDone, result) = (DispatchSemaphore(value: 0), Result<Value>())
         Task.detached {

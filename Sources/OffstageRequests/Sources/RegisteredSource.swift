@@ -10,7 +10,7 @@ package final class RegisteredSource: Sendable {
     package let title: String
     /// The key of rows that contain the document itself; nil for a source whose documents are files or bytes.
     package let textKey: String?
-    /// Lower case, without a dot. A folder as input means the files with these extensions.
+    /// Lower case, without a dot. A folder as input includes the files with these extensions.
     package let fileExtensions: [String]
     /// The extensions of files that belong to this source only if they are named explicitly; a folder as input does not
     /// include them.
@@ -20,7 +20,7 @@ package final class RegisteredSource: Sendable {
     let partExtensions: Set<String>
     /// The types of request bodies.
     package let mediaTypes: [MediaType]
-    /// True: the source reads its files piece by piece, and nothing loads them into memory.
+    /// True: the source reads its files piece by piece, and they are never loaded into memory.
     let readsFiles: Bool
     /// Seconds: the default of `--timeout`.
     private let defaultTimeout: Double
@@ -28,17 +28,18 @@ package final class RegisteredSource: Sendable {
     package let options: [OptionTable.Option]
     /// The options that only the command line has.
     package let limits: [OptionTable.Option]
-    /// The names of a run's options that affect this source's documents, and not those of all sources. A row cannot have them.
+    /// The names of a run's options that affect this source's documents, but not the documents of all sources. A row
+    /// cannot have them.
     let runOptions: Set<String>
     /// The division of a document into several pictures on the command line; nil for a source whose documents are one picture each.
     package let parts: DocumentParts?
-    /// Describes a document for `offstage info`; nil for a source whose documents have nothing to say.
+    /// Describes a document for `offstage info`; nil for a source whose documents have no facts to report.
     package let describe: SourceDescription?
     /// - Throws: `UsageError` for an invalid value, or a combination that makes no sense.
     let settings: @Sendable (ParsedOptions, FormatLimit?) throws(UsageError) -> any SourceSettings
     /// The codes of the warnings that its drawings may have.
     package let warnings: [DrawingWarning.Code]
-    /// True for a document without a name that is of this source, by its first bytes.
+    /// Recognizes, by its first bytes, a document of this source that has no name.
     package let recognizes: @Sendable (Data) -> Bool
     /// The jail of the workers that draw the source, for `doctor`; nil for a source without workers.
     package let protections: WorkerCheck?
@@ -48,9 +49,9 @@ package final class RegisteredSource: Sendable {
 
     package struct MediaType: Sendable {
         package var name: String
-        /// True: a text, which may have a charset.
+        /// True for a text, which may have a charset.
         package var isText: Bool
-        /// The defaults of options for such a body.
+        /// The default options for such a body.
         package var options: [String: String]
 
         package init(_ name: String, isText: Bool = false, options: [String: String] = [:]) {
@@ -63,14 +64,15 @@ package final class RegisteredSource: Sendable {
     /// - Parameters:
     ///   - title: the heading of its options in `--help`; default the name.
     ///   - readsFiles: true for a source that reads its files piece by piece. Default false.
-    ///   - namedExtensions: further ones, of files that a folder as input does not mean. Default none.
-    ///   - partExtensions: those of `fileExtensions` whose files other documents may contain. Default none.
-    ///   - timeout: the default of the option `timeout`, seconds. Default that of `WorkerBudget`.
-    ///   - recognizes: true for a document of this source, by its first bytes. Default never.
+    ///   - namedExtensions: further extensions, of files that a folder as input does not include. Default none.
+    ///   - partExtensions: the `fileExtensions` of files that other documents may contain. Default none.
+    ///   - timeout: the default of the option `timeout`, seconds. Default the time limit of `WorkerBudget`.
+    ///   - recognizes: recognizes a document of this source by its first bytes. Default: never.
     ///   - protections: finds the jail of the source's workers. Default none.
     ///   - picturesPerStart: the number of pictures that makes up for the start of a further view or worker. Default 4, for a worker that
     ///     draws a picture in some 5 ms.
-    ///   - runOptions: the names of a run's options that affect the source, and not all sources, such as `fonts`. Default none.
+    ///   - runOptions: the names of a run's options that affect the source, but not all sources, such as `fonts`.
+    ///     Default none.
     ///   - parts: how the command line divides a document; default nil.
     ///   - describe: describes a document; default nil.
     ///   - warnings: all codes of its drawings' warnings.
@@ -119,13 +121,13 @@ package final class RegisteredSource: Sendable {
         try options.positive("timeout", upTo: 86_400) ?? defaultTimeout
     }
 
-    /// The declaration of an option of the source's documents; nil if the source does not have it. Every source has those of
-    /// `Settings.common`, which are not among them.
+    /// The declaration of an option of the source's documents; nil if the source does not have it. Excludes the options
+    /// of `Settings.common`, which every source has.
     package func option(_ name: String) -> OptionTable.Option? {
         (options + limits + (parts?.options ?? [])).first { $0.name == name }
     }
 
-    /// True for an option of the source's documents, wherever it is given.
+    /// True for an option of the source's documents, regardless of where it is given.
     func takesAnywhere(_ name: String) -> Bool {
         option(name) != nil || Settings.common.contains { $0.name == name }
     }
@@ -148,7 +150,8 @@ package protocol SourceSettings: Sendable {
     /// as a page without its annotations. Default 1.
     var overlayPage: Int? { get }
 
-    /// The request in the box that its picture must fill: after ink has been drawn over it. Default the request itself.
+    /// The request with the box that its picture must fill. Called after ink has been added. Default the request
+    /// itself.
     func boxed(_ request: any DrawingRequest) -> any DrawingRequest
 
     /// Looks for options that have no effect on the files of a picture.
@@ -171,5 +174,5 @@ extension SourceSettings {
     package func check(_ options: ParsedOptions, for formats: [FileFormat]) throws(UsageError) {}
 }
 
-/// Starts a worker and returns its protections, or throws the reason that none can start.
+/// Starts a worker and returns its protections, or throws the reason why none can start.
 package typealias WorkerCheck = @Sendable (EngineOptions) async throws(EngineUnavailable) -> WorkerProtections

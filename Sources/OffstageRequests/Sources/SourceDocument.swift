@@ -22,8 +22,8 @@ package struct SourceDocument: Sendable {
     /// The folder for relative URLs of a text; nil if they do not resolve. URLs of a file are relative to its own folder.
     package var folder: String?
     package var readLog: ReadLog?
-    /// The digest of the bytes, if `loaded` has read them. So a source whose fingerprints need it does not have to
-    /// compute it on the main thread.
+    /// The digest of the bytes, if `loaded` has read them. Sources whose fingerprints need it then need not compute it
+    /// on the main thread.
     package private(set) var digest: Digest?
 
     package init(_ content: Content, of source: RegisteredSource, name: String, folder: String? = nil) {

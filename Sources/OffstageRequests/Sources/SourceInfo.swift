@@ -1,4 +1,5 @@
-/// The facts that a document states about itself, without a drawing: for `offstage info`. All texts are untrusted.
+/// The facts that a document states about itself, determined without drawing it, for `offstage info`. All texts are
+/// untrusted.
 package struct SourceInfo: Sendable {
     /// The keys and values of the JSON line.
     package var values: [String: JSONValue]

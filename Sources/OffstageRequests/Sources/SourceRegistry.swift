@@ -3,8 +3,8 @@ import Offstage
 import OffstageWebKit
 import Synchronization
 
-/// The sources that all interfaces offer. Options, help, schemas, completions, the manual page and the description of the API
-/// list what is registered.
+/// The sources that all interfaces offer. Options, help, schemas, completions, the manual page and the description of
+/// the API list the registered sources.
 package enum SourceRegistry {
     private static let sources = Mutex([RegisteredSource.html, .images, .pages, .sounds, .ink])
 
@@ -19,7 +19,7 @@ package enum SourceRegistry {
     /// The source of a document without a name, by its first bytes; the first registered one if no source recognizes them.
     package static func source(of head: Data) -> RegisteredSource { all.first { $0.recognizes(head) } ?? first }
 
-    /// The source whose files have this extension; nil if there is none.
+    /// The source whose files have this extension; nil if no source has it.
     package static func source(ofFile path: String) -> RegisteredSource? {
         let fileExtension = (path as NSString).pathExtension.lowercased()
         return sources.withLock { sources in
@@ -28,7 +28,7 @@ package enum SourceRegistry {
         }
     }
 
-    /// True for a file that a folder as input means.
+    /// True for a file that is included when a folder is the input.
     package static func takesFromFolder(_ path: String) -> Bool {
         let fileExtension = (path as NSString).pathExtension.lowercased()
         return sources.withLock { $0.contains { $0.fileExtensions.contains(fileExtension) } }
@@ -58,15 +58,15 @@ package enum SourceRegistry {
     /// True for a name or a label in the WHATWG Encoding standard.
     package static func isCharset(_ name: String) -> Bool { Snippet.isCharset(name) }
 
-    /// The options of all sources. Sources with an option of the same name share its declaration: the first one, and the values and
-    /// the help of those that take other values.
+    /// The options of all sources. Sources with an option of the same name share its declaration: the first one,
+    /// extended by the values and the help of those with other values.
     package static let options = union(\.options)
     /// The options of `LimitOptions`, which only the command line has.
     package static let limits = union(\.limits)
     /// The options of `DocumentParts`, which only `render` has.
     package static let parts = union { $0.parts?.options ?? [] }
 
-    /// The options that affect the documents of some sources, but not of all. Limits are not among them.
+    /// The options that affect the documents of some sources, but not of all. Excludes limits.
     static let effectiveNames = Set(
         (options + Settings.common + parts).map(\.name) + all.flatMap(\.runOptions)
     ).subtracting(limits.map(\.name))
@@ -113,7 +113,8 @@ extension OptionTable.Option {
 }
 
 extension RegisteredSource {
-    /// The source of a file: by its extension; of a file without a known one, by its first bytes; else the first registered one.
+    /// The source of a file, by its extension or, if that is unknown, by its first bytes; otherwise the first
+    /// registered one.
     package static func ofFile(_ path: String) -> RegisteredSource {
         if let source = SourceRegistry.source(ofFile: path) { return source }
         // A file that cannot be read fails later, with its reason.

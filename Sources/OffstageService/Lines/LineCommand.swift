@@ -12,7 +12,7 @@ package enum LineCommand: String, CaseIterable, Sendable {
         case passwordFile = "password-file"
     }
 
-    /// The keys in addition to `command` and `id`. A prefetch has those of a request.
+    /// The keys in addition to `command` and `id`. A prefetch has the keys of a request.
     package var keys: [Key] {
         switch self {
         case .suspend: [.seconds, .name]
@@ -81,7 +81,7 @@ package struct LineTarget: Sendable {
         guard case .text(let text) = value else { return entry.heading.id == value }
         return switch key {
         case .identifier: entry.identifier == text
-        // Compares bytes: Swift's prefixes end between characters.
+        // Compares bytes, because prefixes of Swift strings end between characters.
         case .prefix: entry.identifier.map { $0.utf8.starts(with: text.utf8) } ?? false
         case .group: entry.group == text
         default: entry.heading.id == value

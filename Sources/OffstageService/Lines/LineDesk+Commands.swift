@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 
 extension LineDesk {
-    /// Executes and answers a command. A prefetch and a finish only begin.
+    /// Executes and answers a command. A prefetch or a finish is only begun.
     func obey(
         _ name: JSONValue, _ object: [String: JSONValue], _ heading: inout ServiceResult.Heading, _ number: Int
     ) async throws(UsageError) {

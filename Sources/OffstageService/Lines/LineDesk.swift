@@ -53,7 +53,7 @@ package actor LineDesk {
     }
 
     /// - Parameter right: nil for an action that any client may perform.
-    /// - Returns: false if the client has no right to it. It is then answered.
+    /// - Returns: false if the client lacks the right; the line is then answered.
     func isAllowed(_ right: ClientRights.Right?, _ heading: ServiceResult.Heading, _ number: Int) async -> Bool {
         guard let rights = configuration.client?.rights, let right else { return true }
         do throws(NotAllowed) {
@@ -78,8 +78,8 @@ package actor LineDesk {
 
     /// Waits until a request may begin.
     ///
-    /// - Returns: nil if it must not begin, because the client has left or because it would wait for a later line. In
-    ///   the second case, it is answered.
+    /// - Returns: nil if the request must not begin, because the client has left, or because the request would wait for
+    ///   a later line. In the second case, it is answered.
     func room(for request: ServiceRequest, _ heading: ServiceResult.Heading, _ number: Int) async -> LineLedger.Entry? {
         await room(
             heading, number, identifier: request.picture.identifier, group: request.options.group,
@@ -106,13 +106,13 @@ package actor LineDesk {
         }
     }
 
-    /// Returns true if these requests wait for the end of the program's own suspension, so for a later line.
+    /// Returns true if these requests wait for the end of the program's own suspension, which means for a later line.
     private var isStuck: @Sendable ([RequestControl]) -> Bool {
         let leases = Array(leases.values)
         return { controls in leases.contains(where: \.isActive) && controls.allSatisfy(\.isSuspended) }
     }
 
-    /// Waits for memory of earlier lines.
+    /// Waits for memory from earlier lines.
     ///
     /// - Returns: false if none will become free before the next line.
     func mayFreeMemory() async -> Bool { await ledger.mayFreeMemory(isStuck: isStuck) }

@@ -33,7 +33,7 @@ actor LineLedger {
     private struct Answer {
         let number: Int
         let line: Data
-        /// Nil if there was none.
+        /// Nil if the line has no reservation.
         let memory: (any LineReservation)?
     }
 
@@ -47,7 +47,8 @@ actor LineLedger {
     private var waitingBytes = 0
     /// The number of these answers without memory.
     private var overdrawn = 0
-    /// The lines of the write in progress. The reader may have their answers, and close, before the write returns.
+    /// The lines of the write in progress. The reader may receive their answers and close the connection before the
+    /// write returns.
     private var beingWritten: Set<Int> = []
     private var writing: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -62,8 +63,8 @@ actor LineLedger {
     private static let mostWaiting = 16 << 20
     /// The maximum number of lines without an answer, in addition to the requests.
     private static let otherLines = 100
-    /// The same while the session suspends drawing: the command that ends the suspension is in a later line. In an ordered
-    /// session, all answers before it wait.
+    /// The same while the session suspends drawing: the command that ends the suspension is in a later line. In an
+    /// ordered session, all answers before that one wait.
     private static let otherLinesSuspended = 10_000
 
     init(
@@ -96,8 +97,8 @@ actor LineLedger {
 
     enum Room { case free, left, suspended }
 
-    /// Waits until another request may begin. Immediate requests have twice the room, because the others may wait for the end of a
-    /// suspension.
+    /// Waits until another request may begin. Immediate requests have twice the limit, because the others may be
+    /// waiting for the end of a suspension.
     ///
     /// - Parameter isStuck: returns true if these requests wait for a command of the session in a later line.
     func room(isImmediate: Bool, isStuck: @Sendable ([RequestControl]) -> Bool) async -> Room {
@@ -109,7 +110,7 @@ actor LineLedger {
         return hasLeft ? .left : .free
     }
 
-    /// Waits for memory of earlier lines, or of other sessions.
+    /// Waits for memory from earlier lines, or from other sessions.
     ///
     /// - Returns: false if no line of the session has memory that becomes free without a later line.
     func mayFreeMemory(isStuck: @Sendable ([RequestControl]) -> Bool) async -> Bool {
@@ -155,7 +156,7 @@ actor LineLedger {
         return found.count
     }
 
-    /// Remembers if the last drawing had an engine. Cached pictures and other errors do not count.
+    /// Records if the last drawing had an engine. Cached pictures and other errors do not count.
     func note(_ drawn: Result<[RenderedFiles], ServiceError>) {
         switch drawn {
         case .success(let pictures): if !pictures.allSatisfy(\.isCached) { outcome.unavailable = nil }
@@ -244,12 +245,12 @@ actor LineLedger {
         hasLeft = true
         outcome.isCutShort = !owed.isSubset(of: beingWritten)
         for task in tasks.values { task.cancel() }
-        // After the cancellation: this ends suspensions, and none of the requests may start then.
+        // Do this after the cancellation: it ends suspensions, and none of the requests may then start.
         whenLeft?()
         wake()
     }
 
-    /// Waits until no task works for the session any more.
+    /// Waits until all tasks of the session have ended.
     func stop() async {
         for task in tasks.values { await task.value }
         await writing?.value

@@ -11,11 +11,11 @@ package protocol LineMemory: Sendable {
 package protocol LineReservation: AnyObject, Sendable {
     /// Reserves more.
     ///
-    /// - Returns: false if the client's share is used up. The reservation is then as large as before.
+    /// - Returns: false if the client's share is used up. The reservation is then unchanged.
     func grow(by bytes: Int) -> Bool
 }
 
-/// The memory of a program that has the service to itself: without a limit.
+/// The memory of a program that has the service to itself, without a limit.
 package struct UnlimitedLineMemory: LineMemory {
     private final class Reservation: LineReservation {
         func grow(by bytes: Int) -> Bool { true }

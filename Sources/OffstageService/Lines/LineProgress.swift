@@ -4,7 +4,7 @@ import Synchronization
 final class LineProgress: Sendable {
     private let count = Atomic(0)
 
-    /// True while the session owes answers: the program may be silent meanwhile.
+    /// True while the session owes answers: meanwhile, the program may be silent.
     var isWorking: Bool { count.load(ordering: .acquiring) > 0 }
 
     func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }

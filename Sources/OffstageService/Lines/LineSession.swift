@@ -5,16 +5,17 @@ import OffstageRequests
 /// Requests and commands of one program, one JSON object per line, and a result line for each. It does not depend on a transport: one
 /// function reads bytes, and another writes them.
 ///
-/// The number of requests in progress is limited. The next request waits for a free slot, and nothing after it is read: a program that writes
-/// faster than Offstage draws has to wait. Commands need no room and are executed when they are read. If the program itself has
-/// suspended drawing, its command to resume is in a later line. So its requests do not wait: they fail with `queue-full`.
+/// The number of requests in progress is limited. The next request waits for a free slot, and nothing after it is read:
+/// a program that writes faster than Offstage draws has to wait. Commands do not need a slot and are executed when they
+/// are read. If the program itself has suspended drawing, its command to resume is in a later line. So its requests do
+/// not wait: they fail with `queue-full`.
 ///
-/// A line has memory from its first byte until its result is written, and a result until it is written. A line without memory waits for
-/// that of the session's earlier lines. If there is none, it fails with `memory-full`. If a result has no memory, it is written, but
-/// nothing is read meanwhile.
+/// Memory is reserved for a line from its first byte until its result is written, and for a result until it is written.
+/// If no memory is available for a line, it waits for memory from the session's earlier lines; if there are none, it
+/// fails with `memory-full`. A result without a reservation is still written, but nothing is read meanwhile.
 package struct LineSession: Sendable {
     package struct Configuration: Sendable {
-        /// True for answers in the order of the lines; otherwise when they are ready.
+        /// True for answers in the order of the lines; false for answers as soon as they are ready.
         package var isOrdered = false
         /// The maximum number of requests in progress; at least 1.
         package var limit: Int
@@ -24,7 +25,7 @@ package struct LineSession: Sendable {
         package var client: ServiceClient?
         /// The folder for files; nil if requests cannot write files.
         package var output: OutputFiles?
-        /// Without `output`, the identifier is the path below the output folder, like in a manifest.
+        /// Without `output`, the identifier is the path below the output folder, as in a manifest.
         package var namesByIdentifier = true
         /// For the transport.
         var progress = LineProgress()
@@ -42,15 +43,15 @@ package struct LineSession: Sendable {
 
     /// The summary of a session.
     package struct Outcome: Sendable {
-        /// The number of lines that failed, without those that a command cancelled.
+        /// The number of lines that failed, not counting those that a command cancelled.
         package var failed = 0
-        /// The number of answered lines, with those that could not be written.
+        /// The number of answered lines, including answers that could not be written.
         package var lines = 0
-        /// The reason that the last drawing had no engine; nil if it had one.
+        /// The reason why the last drawing had no engine; nil if it had one.
         package var unavailable: EngineUnavailable?
         /// A line about each option of the session that had no effect on any of its documents.
         package var withoutEffect: [String] = []
-        /// The transport ended before everything was answered.
+        /// True if the transport ended before everything was answered.
         package var isCutShort = false
     }
 
@@ -67,7 +68,7 @@ package struct LineSession: Sendable {
     ///
     /// - Parameters:
     ///   - read: returns the available bytes, at least one; nil at the end, and soon after its task is cancelled.
-    ///   - write: writes whole lines, and returns when it has room for more; false if nobody reads any more.
+    ///   - write: writes whole lines, and returns when it has room for more; false if the program no longer reads.
     package func run(
         read: @escaping @Sendable () async -> Data?, write: @escaping @Sendable (Data) async -> Bool
     ) async -> Outcome {
@@ -82,7 +83,7 @@ package struct LineSession: Sendable {
                 while let line = await Self.next(&splitter, desk) { await desk.take(line) }
             }
             if let line = splitter.finish() { await desk.take(line) }
-            // No command can end them any more.
+            // No command can end these suspensions any more.
             await desk.endLeases()
             await ledger.settle()
         }
@@ -99,8 +100,8 @@ package struct LineSession: Sendable {
         return outcome
     }
 
-    /// The next line of the bytes so far. While there is no memory for it, waits for the session's own lines to be answered, and
-    /// gives it up if there are none.
+    /// The next line of the bytes so far. If there is no memory for it, waits until the session's own lines are
+    /// answered; without such lines, gives it up.
     private static func next(_ splitter: inout LineSplitter, _ desk: LineDesk) async -> LineSplitter.Line? {
         var mayFree = true
         while true {
@@ -109,7 +110,7 @@ package struct LineSession: Sendable {
             case .needsBytes: return nil
             case .needsMemory:
                 if !mayFree { return splitter.skipLine() }
-                // The last line may have been answered since the attempt, so there is one more.
+                // The last line may have been answered since the attempt, so try once more.
                 mayFree = await desk.mayFreeMemory()
             }
         }

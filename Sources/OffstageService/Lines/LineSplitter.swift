@@ -13,7 +13,7 @@ struct LineSplitter {
             case noMemory
         }
 
-        /// From 1, like in editors.
+        /// From 1, as in editors.
         let number: Int
         let content: Content
         /// The memory of the bytes; nil for none.
@@ -22,7 +22,7 @@ struct LineSplitter {
 
     enum Step: Sendable {
         case line(Line)
-        /// All bytes are split.
+        /// All bytes have been split.
         case needsBytes
         /// There is no memory for more of a line. The next step tries again; `skipLine` gives the line up.
         case needsMemory
@@ -62,7 +62,7 @@ struct LineSplitter {
         return .needsBytes
     }
 
-    /// Gives the current line up.
+    /// Gives up the current line.
     mutating func skipLine(_ content: Line.Content = .noMemory) -> Line {
         isSkipping = true
         (rest, reservation) = (Data(), nil)

@@ -10,9 +10,9 @@ package struct LineWork: Sendable {
     let output: OutputFiles?
     /// Nil for no files.
     let place: OutputFiles.Place?
-    /// The report has the files' bytes.
+    /// True if the report contains the files' bytes.
     let isInline: Bool
-    /// `Result.bytes` has the files' bytes.
+    /// True if `Result.bytes` contains the files' bytes.
     let keepsBytes: Bool
     /// The request's number in the session: later requests have higher numbers.
     let number: Int
@@ -83,7 +83,7 @@ package struct LineWork: Sendable {
         let paths = place?.paths(variants, part: picture.part) ?? []
         var bytes: [Data] = []
         for (index, file) in picture.files.enumerated() {
-            // Equal files stay unchanged.
+            // Leave equal files unchanged.
             var isThere = false
             if index < paths.count, let place, let output {
                 isThere = output.holds(file.content, at: paths[index], in: place, for: number)

@@ -2,7 +2,8 @@ import Foundation
 
 /// The path without `.` and `..`, for comparisons. Symbolic links are not resolved.
 package func absolutePath(_ path: String) -> String {
-    // Foundation converts to a URL: 65,000 instructions for each picture, even in a run that draws nothing.
+    // Foundation would convert to a URL, which takes 65,000 instructions for each picture, even in a run that draws
+    // nothing.
     let isPlain =
         !path.isEmpty && !path.hasPrefix(".") && !path.hasSuffix("/") && strstr(path, "//") == nil
         && strstr(path, "/.") == nil
@@ -10,5 +11,5 @@ package func absolutePath(_ path: String) -> String {
     return path.hasPrefix("/") ? path : workingFolder + "/" + path
 }
 
-/// It does not change while the program runs.
+/// The working folder does not change while the program runs.
 private let workingFolder = absolutePath(FileManager.default.currentDirectoryPath + "/")

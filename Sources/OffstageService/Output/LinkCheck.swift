@@ -2,10 +2,10 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Checks symbolic links below the output folder. Links within the folder are followed; links out of it are refused.
+/// Checks symbolic links below the output folder. Links within the folder are followed; links out of it are rejected.
 package final class LinkCheck: Sendable {
     private let folder: String
-    /// The folder without links; nil if it does not exist yet.
+    /// The folder's path without links; nil if it does not exist yet.
     private let root: String?
     /// True for folders that are outside, by path.
     private let known = Mutex<[String: Bool]>([:])
@@ -38,17 +38,17 @@ package final class LinkCheck: Sendable {
         "through a symbolic link, \(path) is outside \(folder); rename the row or the link"
     }
 
-    /// A broken link leads nowhere: it will be replaced.
+    /// A broken link has no target, so it will be replaced.
     private static func isOutside(_ path: String, _ root: String) -> Bool {
         resolved(path).map { !isWithin($0, root) } ?? false
     }
 
-    /// Both without links.
+    /// Both paths are without links.
     static func isWithin(_ place: String, _ root: String) -> Bool {
         place == root || place.hasPrefix(root == "/" ? "/" : root + "/")
     }
 
-    /// Without links; nil if there is nothing at the path.
+    /// The path without links; nil if nothing exists there.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(resolved) }

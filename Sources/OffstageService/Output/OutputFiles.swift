@@ -20,7 +20,7 @@ package final class OutputFiles: Sendable {
     package struct Place: Sendable, Hashable {
         /// The first file's path without its extension.
         fileprivate let stem: String
-        /// With its dot; empty if the name has none; nil for the format's own.
+        /// The extension with its dot; empty if the name has none; nil for that of the format.
         fileprivate let fileExtension: String?
 
         /// For a path that a request names with its extension.
@@ -34,7 +34,7 @@ package final class OutputFiles: Sendable {
         }
     }
 
-    /// The location for an identifier, like in a manifest.
+    /// The location for an identifier, as in a manifest.
     func place(identifier: String) -> Place { Place(stem: path(identifier), fileExtension: nil) }
 
     /// The location that a request names: a path relative to the folder, or an absolute path below it.
@@ -65,7 +65,7 @@ package final class OutputFiles: Sendable {
 
     /// Checks the names of a request's files.
     ///
-    /// - Parameter sources: the files of the document and of the options. No picture replaces one of them.
+    /// - Parameter sources: the files of the document and of the options. No picture may replace one of them.
     package func check(
         _ place: Place, _ variants: [FileVariant], sources: [String], at line: String
     ) throws(UsageError) {
@@ -90,7 +90,7 @@ package final class OutputFiles: Sendable {
     }
 
     /// Announces a request that may write to a location. If two requests claim the same location, the later one wins,
-    /// in whatever order they are drawn.
+    /// regardless of the order in which they are drawn.
     package func claim(_ place: Place) {
         claims.withLock { $0[place, default: (Claim(), 0)].requests += 1 }
     }

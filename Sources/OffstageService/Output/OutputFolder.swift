@@ -3,9 +3,10 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// Folders for files.
+/// Functions for folders of files.
 package enum OutputFolder {
-    /// Makes the folder if it is missing, and checks that files can be written into it. An empty path is the working folder.
+    /// Makes the folder if it is missing, and checks that files can be written into it. An empty path means the working
+    /// folder.
     ///
     /// - Parameter what: the files' name in the message.
     package static func prepare(_ folder: String, for what: String = "the pictures") throws(UsageError) {
@@ -21,13 +22,13 @@ package enum OutputFolder {
         }
     }
 
-    /// Creates a folder and missing folders above it. Unlike Foundation, GLib reports the reason of a failure.
+    /// Creates a folder and missing folders above it. Unlike Foundation, GLib reports the reason for a failure.
     ///
     /// - Returns: false for a failure; `errno` has the reason.
     @discardableResult
     package static func create(_ folder: String) -> Bool { g_mkdir_with_parents(folder, 0o777) == 0 }
 
-    /// The type of the file at a path, with links resolved; nil if there is none.
+    /// The type of the file at a path, with links resolved; nil if nothing exists there.
     package static func kind(of path: String) -> mode_t? {
         var info = stat()
         return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil

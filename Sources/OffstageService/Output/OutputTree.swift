@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 import Synchronization
 
-/// Writes files below one folder, and makes the folders between. Symbolic links never lead a file out of the folder.
+/// Writes files below one folder, and creates intermediate folders. Symbolic links never lead a file out of the folder.
 ///
 /// Each folder is checked and opened once. Later files use its descriptor, as long as the path still leads to the same folder.
 package final class OutputTree: Sendable {

@@ -3,7 +3,8 @@ import Offstage
 import OffstagePages
 import OffstageRequests
 
-/// Saves annotations for programs. It takes the workers of PDF pages, so that two documents at a time leave some for pictures.
+/// Saves annotations for programs. It uses the workers for PDF pages, but for at most two documents at a time, so that
+/// some workers are left for pictures.
 package actor AnnotationService {
     private static let most = 2
     private var running = 0
@@ -11,14 +12,14 @@ package actor AnnotationService {
 
     package init() {}
 
-    /// - Parameter renderer: with an engine of PDF pages.
+    /// - Parameter renderer: a renderer with an engine for PDF pages.
     /// - Throws: `ServiceError` and `AnnotationFailure`.
     package func save(_ request: AnnotationRequest, with renderer: Renderer) async throws -> AnnotationRequest.Saved {
         guard let engine = renderer.engine(PageEngine.self) else {
             throw ServiceError.unusable("\(request.place): there is no engine of PDF pages")
         }
         if running < Self.most { running += 1 } else { await withCheckedContinuation { waiting.append($0) } }
-        // The slot goes to the next one directly.
+        // Pass the slot directly to the next one.
         defer { if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() } }
         if Task.isCancelled { throw ServiceError.notDrawn(request.place, .cancelled) }
         return try await request.saved(by: engine)

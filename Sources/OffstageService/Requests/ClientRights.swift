@@ -9,9 +9,9 @@ package struct ClientRights: Sendable, Hashable {
         case put
         /// Replace and remove the pictures of others.
         case delete
-        /// See the events and the status page, which show what others draw.
+        /// See the events and the status page, which show the drawings of others.
         case events
-        /// Suspend and resume the queue, for everybody.
+        /// Suspend and resume the queue for all clients.
         case suspend
     }
 
@@ -21,12 +21,12 @@ package struct ClientRights: Sendable, Hashable {
 
     private init(_ rights: Set<Right>) { self.rights = rights }
 
-    /// All rights: of an operator, and of each client of a service without tokens.
+    /// All rights, for an operator and for each client of a service without tokens.
     package static let all = ClientRights(Set(Right.allCases))
-    /// The rights of a token whose line names none.
+    /// The rights of a token whose line does not name any.
     package static let usual = ClientRights([.draw, .put])
 
-    /// - Parameter text: `all`, or rights with commas between them.
+    /// - Parameter text: `all`, or rights separated by commas.
     /// - Returns: nil for anything else.
     init?(_ text: String) {
         if text == "all" {
@@ -43,7 +43,7 @@ package struct ClientRights: Sendable, Hashable {
 
     /// These rights for identifiers with a prefix.
     ///
-    /// - Returns: nil if no identifier begins so.
+    /// - Returns: nil if no identifier can begin like this.
     func limited(to prefix: String) -> ClientRights? {
         if prefix.isEmpty || RowIdentifier.problem(prefix + "x", limit: JSONLimits.nameBytes) != nil { return nil }
         var limited = self
@@ -53,7 +53,8 @@ package struct ClientRights: Sendable, Hashable {
 
     package func allows(_ right: Right) -> Bool { rights.contains(right) }
 
-    /// True if the client may name an identifier. Compares bytes: Swift's prefixes end between characters.
+    /// True if the client may name an identifier. Compares bytes, because prefixes of Swift strings end between
+    /// characters.
     package func allows(identifier: String) -> Bool { identifier.utf8.starts(with: prefix.utf8) }
 
     /// - Parameter place: the request, for the message.
@@ -89,7 +90,7 @@ extension ClientRights.Right {
     }
 }
 
-/// A client has no right to what it requests.
+/// The error for a request that the client has no right to make.
 package struct NotAllowed: Error, Sendable, CustomStringConvertible {
     /// The problem and the remedy.
     package let description: String

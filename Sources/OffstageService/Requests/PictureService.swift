@@ -48,7 +48,7 @@ package final class PictureService: Sendable {
         let (document, settings) = (request.picture.document, request.picture.settings)
         var options = request.options
         let isDrawnElsewhere = try await via.draw(drawing, settings, options, control, for: renderer) { document }
-        // A request for a new drawing has got it.
+        // Another machine has already made the new drawing that the request asked for.
         if isDrawnElsewhere { options.usesCache = true }
         let files = try await renderer.files(
             for: drawing, as: settings.variants, options: options, control: control)
@@ -94,7 +94,7 @@ package final class PictureService: Sendable {
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
-                // Only the message about a file does not name the request.
+                // Only messages about files do not name the request.
                 if request.picture.document.file != nil {
                     return .failure(.unusable("\(request.picture.place): \(error)"))
                 }
@@ -146,7 +146,7 @@ package final class PictureService: Sendable {
             group.addTask { await work() }
             group.addTask {
                 try? await Task.sleep(for: .seconds(deadline))
-                // Cancelled if the picture is finished.
+                // This task is cancelled if the picture is finished first.
                 return Task.isCancelled ? nil : .failure(.late(request.picture.place, seconds: deadline))
             }
             defer { group.cancelAll() }
@@ -158,7 +158,7 @@ package final class PictureService: Sendable {
     }
 }
 
-/// The reason that there is no picture for a request.
+/// The reason why a request has no picture.
 package enum ServiceError: Error, Sendable, CustomStringConvertible {
     /// The document cannot be read.
     case unusable(String)

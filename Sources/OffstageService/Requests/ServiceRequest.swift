@@ -7,7 +7,7 @@ import OffstageRequests
 package struct ServiceRequest: Sendable {
     package var picture: PictureRequest
     package var options: RenderOptions
-    /// The seconds after which the request fails if it has no picture; nil for no limit.
+    /// The time after which the request fails if it has no picture, in seconds; nil for no limit.
     var deadline: Double?
 
     /// The request's files with the warnings about its options.
@@ -75,7 +75,7 @@ package struct ServiceRequestReader: Sendable {
     ///
     /// - Parameters:
     ///   - document: the bytes of the document, if the object names no file.
-    ///   - value: the annotations, if they have been read already.
+    ///   - value: the annotations, if they have already been read.
     package func annotations(
         _ object: [String: JSONValue], document: Data? = nil, value: AnnotationFile? = nil, at place: String
     ) throws(UsageError) -> AnnotationRequest {

@@ -20,14 +20,14 @@ package final class Suspensions: Sendable {
 
     package init() {}
 
-    /// The suspensions that have not ended, the oldest end first.
+    /// The suspensions that have not ended, those that end first are first.
     package var active: [Suspension] {
         all.withLock { $0.values.filter(\.lease.isActive) }.sorted { $0.end < $1.end }
     }
 
     /// Adds a suspension that has begun.
     ///
-    /// - Returns: its identifier; nil if there are too many. The lease is then ended.
+    /// - Returns: its identifier; nil if there are too many; the lease is then ended.
     @discardableResult
     func add(_ lease: SuspensionLease, of owner: String, seconds: Double) -> String? {
         let identifier = UUID().uuidString.lowercased()
@@ -43,7 +43,7 @@ package final class Suspensions: Sendable {
         return nil
     }
 
-    /// - Returns: false if there is none, or if it has ended by itself.
+    /// - Returns: false if it does not exist, or has ended by itself.
     func end(_ identifier: String) -> Bool {
         guard let one = all.withLock({ $0.removeValue(forKey: identifier) }), one.lease.isActive else { return false }
         one.lease.end()

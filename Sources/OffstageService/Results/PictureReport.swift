@@ -15,13 +15,13 @@ package struct PictureReport: Sendable {
         package var path: String?
         /// Device px.
         package var size: PixelSize
-        /// Device px per CSS px; for a thumbnail, that of the picture it was made from.
+        /// Device px per CSS px; for a thumbnail, the scale of the picture that it was made from.
         package var scale: Double
         /// 0 for pixels without a file.
         package var bytes = 0
         /// Nil for a format without pages.
         package var pages: Int?
-        /// Nil if the path has it.
+        /// Nil if it is in the path.
         package var format: String?
         /// The file's bytes, base64; nil unless requested.
         package var data: String?
@@ -32,16 +32,16 @@ package struct PictureReport: Sendable {
 
     /// A further file that could not be made.
     package struct FailedFile: Sendable {
-        /// Its path, at which there is no new file.
+        /// The path at which the file would have been written.
         package var path: String?
-        /// The request, the problem and the remedy.
+        /// The message: the request, the problem and the remedy.
         package var error: String
 
         package init(path: String?, error: String) { (self.path, self.error) = (path, error) }
     }
 
     package var status: Status
-    /// The picture is from the cache.
+    /// True if the picture is from the cache.
     package var isCached = false
     /// The picture's own file, then the others in the order of the request; empty for a failure.
     package var files: [File] = []
@@ -52,7 +52,7 @@ package struct PictureReport: Sendable {
     /// The time from the start of the drawing until the file is written.
     package var milliseconds: Double?
     package var warnings: [DrawingWarning] = []
-    /// The request, the problem and the remedy.
+    /// The message: the request, the problem and the remedy.
     package var error: String?
 
     package var path: String? { files.first?.path }
@@ -139,7 +139,7 @@ extension PictureReport {
 }
 
 extension PictureReport {
-    /// The further files in the order of the request, those that failed among them.
+    /// The further files in the order of the request, including those that failed.
     private func encodeAlso(_ object: inout KeyedEncodingContainer<ResultKey>) throws {
         var (list, made) = (object.nestedUnkeyedContainer(forKey: .also), also)
         for index in 1..<files.count + failures.count {
@@ -182,11 +182,12 @@ extension Encodable {
 }
 
 extension Data {
-    /// JSON with some characters escaped, like `\u009b`: to JSON they are text, but DEL and the C1 controls are commands to a terminal,
-    /// and others turn the direction of what follows. The other controls are escaped already.
+    /// JSON with some characters escaped, such as `\u009b`. For JSON they are ordinary text, but DEL and the C1
+    /// controls are commands for a terminal, and others change the direction of the text that follows. All other
+    /// controls are already escaped.
     package var withoutControls: Data {
         func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2 }
-        // Usually there is none.
+        // Usually, no such character occurs.
         guard contains(where: mayBegin) else { return self }
         var escaped = Data(capacity: count + 16)
         var position = startIndex
@@ -205,7 +206,7 @@ extension Data {
         return escaped
     }
 
-    /// The control character at the start of some UTF-8, and its bytes.
+    /// The control character at the start of some UTF-8 text, and the number of its bytes.
     private static func control(_ text: Data) -> (code: UInt32, length: Int)? {
         let start = text.prefix(3)
         let (first, second) = (UInt32(start[start.startIndex]), UInt32(start.dropFirst().first ?? 0))

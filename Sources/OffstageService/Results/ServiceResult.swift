@@ -4,7 +4,7 @@ import OffstageRequests
 
 /// The result of a request or command: one line of JSON, with the keys of `offstage render --json`.
 package struct ServiceResult: Sendable {
-    /// The reason that there is no picture, for programs. `error` has it for people.
+    /// The reason why there is no picture, for programs. `error` explains it for people.
     package enum Code: String, Sendable, Encodable, CaseIterable {
         /// The line, the request or the command is invalid; sending it again does not help.
         case invalid
@@ -25,7 +25,7 @@ package struct ServiceResult: Sendable {
         case late
         /// Too many requests wait.
         case queueFull = "queue-full"
-        /// The client has no right to it.
+        /// The client lacks the right.
         case notAllowed = "not-allowed"
         /// There is no memory for the line: the client's lines in progress and unread results use up its share.
         case memoryFull = "memory-full"
@@ -35,7 +35,7 @@ package struct ServiceResult: Sendable {
 
     package enum Outcome: Sendable {
         case picture(PictureReport)
-        /// The parts of one drawing.
+        /// The results of the parts of one drawing.
         case parts([PictureReport])
         case failed(Code, PictureReport)
         /// A command's answer.

@@ -25,7 +25,8 @@ package enum RequestSchema {
         { "type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807 }
         """
 
-    /// The picture and the treatment of the request, without the delivery, which depends on the transport.
+    /// The keys for the picture and the treatment of the request, without the keys for the delivery, which depends on
+    /// the transport.
     static var properties: [String] { own + treatment + RowSettings.table.map(SchemaText.property) }
 
     private static let own =

@@ -6,7 +6,7 @@ import OffstageShared
 /// Draws the jobs of other machines.
 package struct RemoteDrawing: Sendable {
     let renderer: Renderer
-    /// False: documents whose clients want page scripts are refused.
+    /// False: documents whose clients want page scripts are rejected.
     let allowsScripts: Bool
     /// The machine's own limits.
     let limits: ParsedOptions
@@ -22,7 +22,7 @@ package struct RemoteDrawing: Sendable {
     ///
     /// - Returns: nil for success.
     package func draw(_ job: SharedJob) async -> DrawingError? {
-        // Other accounts cannot read it.
+        // Other accounts cannot read this folder.
         var template = Array((NSTemporaryDirectory() + "offstage-job-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             return .unavailable(
@@ -35,7 +35,7 @@ package struct RemoteDrawing: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let portable = try PortableRequest(job.request)
-            // The client may have named a different one from the one that it has sent.
+            // The client may have sent a different request from the one that the key names.
             if let sources, !sources.contains(portable.source) {
                 throw UsageError("the machine that draws does not draw the source \(portable.source.quoted)")
             }
@@ -43,7 +43,7 @@ package struct RemoteDrawing: Sendable {
                 throw UsageError("the machines that draw do not run page scripts; start them with --allow-javascript")
             }
             var (request, variants) = try portable.request(in: folder, limits: limits)
-            // Whatever the client claims, its pictures are those of its document.
+            // Whatever the client claims, its pictures are stored under the key of its document.
             guard let key = renderer.sharedKey(for: request, as: variants), key == job.key else {
                 throw UsageError(
                     "the machine that draws reads the request differently; use the same version of Offstage on both")
@@ -63,7 +63,8 @@ package struct RemoteDrawing: Sendable {
         }
     }
 
-    /// The drawings for which there is room now: more than are drawn at once, so that nothing waits for PostgreSQL.
+    /// The number of drawings that can be claimed now: more than are drawn at once, so that no slot waits for
+    /// PostgreSQL.
     package var room: Int { max(0, 2 * renderer.width - renderer.waitingCount - renderer.runningCount) }
 }
 
@@ -76,7 +77,7 @@ package struct RemoteRequests: Sendable {
     /// Lets a request be drawn by any machine, including this one. Afterwards, the renderer finds its pictures.
     ///
     /// - Parameter submits: called before it is submitted, with the job's key.
-    /// - Returns: nil if it cannot be submitted: the caller draws it.
+    /// - Returns: nil if it cannot be submitted; the caller then draws it.
     package func drawn(
         _ portable: PortableRequest, _ request: any DrawingRequest, _ variants: [FileVariant], _ options: RenderOptions,
         for renderer: Renderer, submits: (Digest) -> Void = { _ in }

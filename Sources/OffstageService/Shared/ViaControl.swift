@@ -16,22 +16,22 @@ final class ViaControl: RequestControlling {
     private let renderer: Renderer
     private let state: Mutex<State>
 
-    /// - Parameter renderer: the program's own, which it may suspend.
+    /// - Parameter renderer: the program's own renderer, which it may suspend.
     init(_ shelf: PostgresShelf, _ renderer: Renderer, _ options: RenderOptions) {
         (self.shelf, self.renderer) = (shelf, renderer)
         state = Mutex(State(options: options))
     }
 
-    /// The request's, with its newest priority.
+    /// The request's options, with its latest priority.
     var options: RenderOptions { state.withLock { $0.options } }
 
-    /// Notes the submitted job.
+    /// Records the submitted job.
     func submit(_ key: Digest) { state.withLock { $0.key = key } }
 
-    /// The times between two looks at the program's suspension.
+    /// The interval between two checks of the program's suspension.
     private static let pause = Duration.milliseconds(20)
 
-    /// Waits while the program has suspended its drawings. Nothing is submitted meanwhile, unless it is immediate.
+    /// Waits while the program has suspended its drawings. Meanwhile, only immediate requests are submitted.
     ///
     /// - Returns: false for a cancelled request.
     func untilAllowed() async -> Bool {

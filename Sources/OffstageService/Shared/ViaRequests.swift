@@ -7,7 +7,8 @@ import OffstageWebKit
 /// Lets other machines draw all requests of a program: `render --via` and `pipe --via`.
 package struct ViaRequests: Sendable {
     private let remote: RemoteRequests
-    /// A document's files may name others, such as a style sheet's fonts; each step costs a drawing.
+    /// The maximum number of steps. A document's files may name others, such as the fonts of a style sheet, and each
+    /// step costs a drawing.
     private static let mostSteps = 5
 
     package init(_ shelf: PostgresShelf) { remote = RemoteRequests(shelf) }
@@ -15,8 +16,8 @@ package struct ViaRequests: Sendable {
     /// Lets a request be drawn, unless its files are cached here or shared. The renderer finds them afterwards, in its cache.
     ///
     /// - Parameters:
-    ///   - document: reads the request's document once more.
-    ///   - control: the request's, until the renderer gets the request. Cancelling the calling task withdraws it.
+    ///   - document: reads the request's document again.
+    ///   - control: controls the request until the renderer gets it. Cancelling the calling task withdraws it.
     /// - Returns: true if another machine has drawn it for this call.
     package func draw(
         _ request: any DrawingRequest, _ settings: Settings, _ options: RenderOptions,
@@ -46,7 +47,7 @@ package struct ViaRequests: Sendable {
             let outcome = await patiently {
                 await self.remote.drawn(sent, request, variants, waiting.options, for: renderer) { waiting.submit($0) }
             }
-            // A strict request fails for the lack of files that this step would show as its dependencies.
+            // A strict request would fail because of missing files, which this step needs as its dependencies.
             if case .failed(.incomplete(let warnings)) = outcome {
                 let known = portable.files.count
                 for path in Set(warnings.map(\.subject)) where portable.files[path] == nil {
@@ -77,9 +78,10 @@ package struct ViaRequests: Sendable {
         }
     }
 
-    /// The times until the next attempt, seconds. Without PostgreSQL a request waits; its deadline, `--run-timeout` and Ctrl-C end it.
+    /// The times until the next attempt, seconds. While PostgreSQL is unavailable, a request waits; its deadline,
+    /// `--run-timeout` and Ctrl-C end it.
     private static let pauses = [0.5, 1, 2, 4]
-    /// After an absence of PostgreSQL, the machines have to sign on again.
+    /// After an outage of PostgreSQL, the machines have to sign on again.
     private static let attemptsWithoutMachine = 8
 
     private func patiently(_ body: () async -> SharedOutcome?) async -> SharedOutcome? {

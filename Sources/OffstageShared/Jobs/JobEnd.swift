@@ -13,7 +13,7 @@ struct JobEnd: Sendable, Hashable {
     /// After this many ended processes, a document is given up.
     static let mostCrashes = 3
 
-    /// After a failed drawing.
+    /// The end after a failed drawing.
     ///
     /// - Parameter before: the number of processes that earlier attempts ended.
     init(_ error: DrawingError, before: Int = 0) {
@@ -29,8 +29,8 @@ struct JobEnd: Sendable, Hashable {
         }
     }
 
-    /// After the end of a node that had started the job. It may have started several jobs, and at most one was the
-    /// cause, so each is tried again, alone.
+    /// For a job whose node has ended. The node may have started several jobs, of which at most one was the cause, so
+    /// each is tried again, alone.
     ///
     /// - Parameter before: the number of processes that earlier attempts ended.
     init(nodeLostAfter before: Int) {
@@ -38,7 +38,7 @@ struct JobEnd: Sendable, Hashable {
         (state, crashes, reason) = (isDead ? "dead" : "waiting", 1, isDead ? JobFailure(.engineCrashed) : nil)
     }
 
-    /// True for a job that a node must draw on its own.
+    /// True for a job that a node must draw alone.
     static func isAlone(crashes: Int) -> Bool { crashes > 0 }
 }
 

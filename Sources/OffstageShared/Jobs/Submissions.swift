@@ -124,8 +124,8 @@ extension PostgresShelf {
         return states
     }
 
-    /// Ends one local request's wait for each of these keys. A job that nobody else is waiting for is removed, unless
-    /// it is being drawn.
+    /// For each of these keys, ends the wait of one local request. A job that no other request is waiting for is
+    /// removed, unless it is being drawn.
     public func withdraw(_ keys: [Digest]) async {
         let (id, waits) = (identity.id, waits)
         try? await jobs.run { (session) throws(SharedError) in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The functions of libpq that Offstage calls. No program links the library. It is loaded on first use and stays
-/// loaded.
+/// The functions of libpq that Offstage calls. The program is not linked with the library, which is loaded on first use
+/// and stays loaded.
 struct LibPQ: Sendable {
     /// The library's file name.
     static let file = "libpq.so.5"

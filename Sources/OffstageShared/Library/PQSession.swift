@@ -37,8 +37,8 @@ final class PQSession {
 
     deinit { library.finish(connection) }
 
-    /// True if a connection failed because of certificates, or because the server has no TLS. Messages that the server
-    /// sent over TLS, and the end of a TLS connection, have other causes.
+    /// True if a connection failed because of certificates, or because the server has no TLS. False for messages that
+    /// the server sent over TLS, and for the end of a TLS connection, which have other causes.
     static func isTLS(_ text: String) -> Bool {
         if text.contains("FATAL:") || text.contains("SSL SYSCALL") || text.contains("closed unexpectedly") {
             return false
@@ -72,7 +72,7 @@ final class PQSession {
     ) throws(SharedError) -> Int {
         let name = try prepare(statement)
         let encoded = values.map(\.encoded)
-        // One buffer for all values, so that their addresses are valid together.
+        // Use one buffer for all values, so that their addresses are valid at the same time.
         var all = Data()
         for one in encoded { if let one { all.append(one.bytes) } }
         if all.isEmpty { all.append(0) }
@@ -109,7 +109,7 @@ final class PQSession {
             try execute(isWanted ? "COMMIT" : "ROLLBACK")
             return isWanted
         } catch {
-            // This also fails if the connection is lost, which ends the transaction.
+            // This also fails if the connection is lost, which itself ends the transaction.
             try? execute("ROLLBACK")
             throw error
         }

@@ -16,7 +16,7 @@ enum NodeStatements {
 
     private static let live = "seen > now() - make_interval(secs => \(SharedTimes.lease))"
 
-    /// True for a job whose source is among the node's, which are the second parameter.
+    /// True for a job whose source is one of the node's sources, which are the second parameter.
     private static let isDrawn = "(source = '' OR $2::text[] IS NULL OR source = ANY ($2::text[]))"
 
     static func beat(
@@ -115,7 +115,7 @@ enum NodeStatements {
             """)
     }
 
-    /// Removes waiting jobs that nobody waits for.
+    /// Removes waiting jobs that no request waits for.
     static func removeUnwanted(_ keys: [Digest], _ session: PQSession) throws(SharedError) {
         if keys.isEmpty { return }
         try session.run(
@@ -174,7 +174,7 @@ struct BeatSeries: Sendable {
     ///
     /// - Returns: true if the node may take over jobs.
     mutating func mayTakeOver(at now: ContinuousClock.Instant) -> Bool {
-        // A node that was stopped, or that failed to send heartbeats, starts over.
+        // A node that was suspended, or that failed to send heartbeats, starts over.
         if let last, now - last > .seconds(2.5 * SharedTimes.beat) { start = nil }
         last = now
         let start = start ?? now
@@ -186,7 +186,7 @@ struct BeatSeries: Sendable {
 }
 
 extension PostgresShelf {
-    /// - Parameter takesOver: nil to decide by the earlier heartbeats.
+    /// - Parameter takesOver: nil to decide according to earlier heartbeats.
     func beat(takesOver: Bool? = nil) async throws(SharedError) {
         let (identity, held) = (identity, Array(held.withLock { $0 }))
         let mayTakeOver = series.withLock { $0.mayTakeOver(at: .now) }

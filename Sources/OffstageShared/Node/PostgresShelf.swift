@@ -21,7 +21,7 @@ public final class PostgresShelf: SharedShelf {
     private let kept = Mutex(RecentKeys())
     /// The keys of jobs that this process works on.
     let held = Mutex(Set<Digest>())
-    /// Those of them that the worker has claimed for others, and ends itself.
+    /// The keys among them that the worker has claimed for others; it ends these jobs itself.
     let claimed = Mutex(Set<Digest>())
     /// True once the node is leaving. Nothing would withdraw a request that it submits after that.
     let isLeaving = Atomic(false)
@@ -93,7 +93,7 @@ public final class PostgresShelf: SharedShelf {
         beats.withLock { $0 = task }
     }
 
-    /// Stores pending pictures, as far as PostgreSQL accepts them now, and gives all jobs back.
+    /// Stores pending pictures, as far as PostgreSQL accepts them now, and returns all jobs.
     public func stop() async {
         let beats = beats.withLock { $0 }
         beats?.cancel()

@@ -13,7 +13,7 @@ public final class SharedDatabase: Sendable {
 
     /// Creates the tables and the roles, or upgrades the tables.
     ///
-    /// - Returns: the schema's versions before, 0 for none, and after.
+    /// - Returns: the schema's version before (0 for none) and after.
     public func initialize() async throws(SharedError) -> (before: Int, now: Int) {
         let connection = SharedConnection(address, name: "init", isForInit: true)
         let before = try await connection.run { (session) throws(SharedError) in try SharedSchema.bring(session) }

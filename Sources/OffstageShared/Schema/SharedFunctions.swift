@@ -20,7 +20,7 @@ enum SharedFunctions {
     )
     .replacing("CREATE FUNCTION", with: "CREATE OR REPLACE FUNCTION")
 
-    /// True for a dead job `j` that has expired, because its document may have ended the processes by accident.
+    /// True for a dead job `j` that has expired, because the processes may have ended by accident.
     private static let isForgotten = "j.state = 'dead' AND j.changed < now() - \(SharedTimes.deadAge)"
 
     private static func function(_ head: String, _ body: String) -> String {

@@ -60,7 +60,7 @@ public struct SharedNode: Sendable, Hashable {
     }
 }
 
-/// One of the facts that decide a machine's pixels.
+/// One of the facts that determine a machine's pixels.
 public struct ClassPart: Sendable, Hashable, Codable {
     public var name: String
     public var digest: String

@@ -125,7 +125,7 @@ enum SharedSchema {
     }
 }
 
-/// The roles for the accounts of nodes and clients, each with the fewest rights.
+/// The roles for the accounts of nodes and clients, each with the minimum of rights.
 public enum SharedRole: String, CaseIterable, Sendable {
     /// `serve` and `work`: reads and writes rows, but does not change tables.
     case node = "offstage_node"

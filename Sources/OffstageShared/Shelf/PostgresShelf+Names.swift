@@ -59,7 +59,7 @@ extension PostgresShelf: SharedNames {
                 for (index, (one, digest)) in zip(pictures, digests).enumerated() {
                     let mayChange = index > 0 || client.mayChangeOthers || client.name == nil
                     let version = try Self.put(one.picture, digest, as: one.identifier, client.name, mayChange, session)
-                    // There is no row to lock before another machine's first picture.
+                    // Before the first picture, there is no row to lock against other machines.
                     if version == 0 { return .isForeign }
                     if index == 0, expected == .nothing, present == nil, version != 1 { return .isOther }
                 }

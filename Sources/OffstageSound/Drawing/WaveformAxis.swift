@@ -27,7 +27,7 @@ struct WaveformAxis {
         let step = Self.steps.first { $0 >= least } ?? least
         let options = cairo_font_options_create()
         defer { cairo_font_options_destroy(options) }
-        // Gives the same letters on every screen.
+        // Makes text look the same on every screen.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)

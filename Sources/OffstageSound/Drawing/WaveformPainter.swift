@@ -76,7 +76,7 @@ struct WaveformPainter: Sendable {
         }
         do throws(EngineUnavailable) {
             try SharedLibrary.cairo.load()
-            // For formats that are made from the drawing.
+            // For formats that are converted from the drawing.
             if request.medium != .pixels { try SharedLibrary.harfBuzzSubset.load() }
         } catch { throw .unavailable(error) }
         switch request.medium {

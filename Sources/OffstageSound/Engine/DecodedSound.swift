@@ -15,7 +15,7 @@ package struct DecodedSound: Sendable {
     var trust: DrawingTrust?
 
     static let headSize = 1024
-    /// Change it with the layout.
+    /// Change this together with the layout.
     private static let magic: UInt64 = 0x0002_534B_4145_504F
 
     /// The facts in a file's header.
@@ -41,7 +41,7 @@ package struct DecodedSound: Sendable {
         return bytes.count > headSize ? nil : bytes + Data(count: headSize - bytes.count)
     }
 
-    /// From a file, which may be anything: it must contain the peaks of all of its frames.
+    /// Reads a file, which may contain anything. It must contain the peaks of all of its frames.
     package init?(_ file: Data) {
         guard file.count > Self.headSize else { return nil }
         let head = file.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
@@ -49,7 +49,7 @@ package struct DecodedSound: Sendable {
         guard head.magic == Self.magic, head.framesPerPeak > 0, let facts = SoundFacts(report) else { return nil }
         let records = file.dropFirst(Self.headSize)
         let step = Peaks.trackCount(channels: facts.channels) * Peaks.recordSize
-        // The same division as in the worker: the last peak may have fewer frames.
+        // Divide as the worker does: the last peak may have fewer frames.
         let (whole, rest) = facts.frames.quotientAndRemainder(dividingBy: Int(head.framesPerPeak))
         guard records.count == (whole + (rest > 0 ? 1 : 0)) * step else { return nil }
         self.facts = facts

@@ -8,7 +8,7 @@ import OffstageWorkers
 /// A sound is decoded once: its peaks are in memory for a while, and in the renderer's store.
 public final class SoundEngine: JailedEngine {
     private let workers: WorkerEngine<SoundSource>
-    /// For formats whose libraries are large.
+    /// For formats with large libraries.
     private let rareWorkers: WorkerEngine<SoundSource>
     private let cache: PeakCache
     let decoding = Listeners<(identifier: String, progress: SoundProgress)>()
@@ -54,7 +54,7 @@ public final class SoundEngine: JailedEngine {
     /// The number of decoded sounds, for measurements.
     public var decodings: Int { cache.decodings }
 
-    /// The number of those that began with a known sound, whose peaks were reused: recordings that have grown.
+    /// The number of decoded sounds that began with a known sound, whose peaks were reused: recordings that have grown.
     public var continuations: Int { cache.continuations }
 
     /// Reports the progress of decoding the sounds of pictures.
@@ -104,7 +104,7 @@ public final class SoundEngine: JailedEngine {
     /// The peaks of a sound: from memory, from the store, or decoded. Cancelling the task ends the decoding.
     ///
     /// - Parameters:
-    ///   - request: only its sound and limits matter, not its style.
+    ///   - request: the sound and its limits; its style is ignored.
     ///   - progress: called on a worker's thread while the sound is decoded, with the peaks so far. Default nil.
     /// - Returns: the peaks, with coarser ones for every zoom.
     /// - Throws: the error of a sound that cannot be decoded.
@@ -175,7 +175,7 @@ public final class SoundEngine: JailedEngine {
     /// Describes a sound.
     ///
     /// - Parameters:
-    ///   - request: its style does not matter.
+    ///   - request: the sound; its style is ignored.
     ///   - measuresLoudness: true to decode the sound and measure its loudness, the range and the true peak, which
     ///     takes longer than a picture of it. False to read only the header, whose length may be wrong. Default true.
     /// - Returns: the facts.

@@ -63,7 +63,7 @@ struct SoundSource: WorkerSource {
         return job
     }
 
-    /// Never called: the engine draws the peaks itself.
+    /// Never called, because the engine draws the peaks itself.
     func drawing(from answer: WorkerAnswer, for request: Waveform) throws(DrawingError) -> Drawing {
         throw SoundProblem.damaged
     }
@@ -103,7 +103,7 @@ struct SoundSource: WorkerSource {
         "libsndfile", "libmpg123", "libFLAC", "libvorbis", "libopus", "libebur128", "libgstreamer-1.0", "libavcodec",
         "libfaad", "libwavpack",
     ]
-    /// Those that the worker loads if they are installed.
+    /// Libraries that the worker loads if they are installed.
     static let plugins = [
         "libav", "faad", "isomp4", "matroska", "mpegtsdemux", "audioparsers", "audioconvert", "opus", "vorbis",
         "mpg123", "flac", "alaw", "mulaw", "wavpack", "a52dec",

@@ -63,7 +63,7 @@ extension FileFormat {
 /// The peaks of a drawing, for the formats of peaks.
 struct WrittenPeaks: Sendable {
     let peaks: Peaks
-    /// True if the drawing has a waveform for each channel. Then its files contain separate values, too.
+    /// True if the drawing has a waveform for each channel. Its files then also contain separate values.
     let splitsChannels: Bool
 
     fileprivate func applied(to options: AudiowaveformOptions) -> AudiowaveformOptions {

@@ -1,4 +1,4 @@
-/// The reason that bytes are not a file of peaks.
+/// The reason why bytes are not a file of peaks.
 public struct PeaksFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence without its full stop.
     public var description: String

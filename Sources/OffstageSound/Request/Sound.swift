@@ -53,7 +53,7 @@ public final class Sound: Sendable {
         }
     }
 
-    /// The format by the first bytes after tags; nil if it is unknown, or if the file cannot be read any more.
+    /// The format by the first bytes after tags; nil if it is unknown, or if the file can no longer be read.
     public var kind: SoundKind? { start.kind }
 
     /// The offset and the format of the sound in its file. Finding them reads a few bytes, or 64 KiB if the file's

@@ -11,7 +11,7 @@ struct SoundStart: Sendable, Equatable {
     /// Recordings of streams begin inside a frame. The longest frame has 2,881 bytes, and the data that servers and programs write
     /// before the first one is not longer than this.
     static let searched = 64 << 10
-    /// No program writes more tags in a row.
+    /// The maximum number of tags in a row: no program writes more.
     private static let tagLimit = 1000
 
     /// Looks at the beginning of a file, which is untrusted.
@@ -37,7 +37,7 @@ struct SoundStart: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a tag of the kinds ID3v2 or APE; nil if there is none.
+    /// The bytes of a tag of the kinds ID3v2 or APE; nil if it has none.
     private static func tagLength(_ head: Data) -> Int? {
         let head = [UInt8](head.prefix(32))
         if head.count >= 10, head.starts(with: "ID3".utf8), head[6..<10].allSatisfy({ $0 < 0x80 }) {

@@ -11,11 +11,11 @@ public struct Waveform: DrawingRequest {
     public var style = WaveformStyle()
     /// Device px per CSS px. Default 1.
     public var scale = 1.0
-    /// The frames of a peak in files of data, at least 1; pictures do not depend on it. Default 256. The peaks of other numbers than
-    /// multiples of 256 need a decoding of their own.
+    /// The number of frames per peak in files of data, at least 1; pictures do not depend on it. Default 256. A number
+    /// that is not a multiple of 256 requires decoding the sound again.
     public var framesPerPeak = Self.defaultFramesPerPeak
-    /// The peaks of a second in files of data, at least 1, rounded as audiowaveform rounds them: then the sound's rate decides
-    /// `framesPerPeak`. Nil, the default, for `framesPerPeak`.
+    /// The number of peaks per second in files of data, at least 1, rounded as in audiowaveform: the sound's rate then
+    /// determines `framesPerPeak`. Nil, the default, for `framesPerPeak`.
     public var peaksPerSecond: Int?
     /// The sound track of a video or of another container, from 1. Nil, the default, for the first one that can be decoded.
     public var track: Int?
@@ -26,7 +26,7 @@ public struct Waveform: DrawingRequest {
     /// The largest picture that its files can contain; nil, the default, for no limit. Does not change pixels.
     package var formatLimit: FormatLimit?
 
-    /// 256 frames, as audiowaveform's default.
+    /// 256 frames, like audiowaveform's default.
     public static let defaultFramesPerPeak = 256
 
     /// Makes a request.
@@ -34,7 +34,7 @@ public struct Waveform: DrawingRequest {
     /// - Parameters:
     ///   - identifier: the host's name for the picture.
     ///   - sound: the sound.
-    ///   - style: the drawing's. Default bars of 800 × 120 CSS px.
+    ///   - style: the style of the drawing. Default bars of 800 × 120 CSS px.
     public init(identifier: String, sound: Sound, style: WaveformStyle = WaveformStyle()) {
         self.identifier = identifier
         self.sound = sound
@@ -76,7 +76,7 @@ public struct Waveform: DrawingRequest {
         framesPerPeak % Self.defaultFramesPerPeak == 0 ? Self.defaultFramesPerPeak : max(1, framesPerPeak)
     }
 
-    /// The name of the peaks' file in the store. Those of other zooms and tracks do not replace the usual ones.
+    /// The name of the peaks' file in the store. Files of other zooms and tracks do not replace the usual ones.
     var peaksVariant: String {
         let zoom = decodedFramesPerPeak == Self.defaultFramesPerPeak ? "" : "-\(decodedFramesPerPeak)"
         return "peaks\(zoom)" + (track.map { "-track\($0)" } ?? "")

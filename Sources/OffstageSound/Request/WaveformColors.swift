@@ -11,7 +11,7 @@ public struct WaveformColors: Sendable, Hashable {
         /// A paint.
         ///
         /// - Parameters:
-        ///   - top: the colour, or that of the top.
+        ///   - top: the colour, or the top colour of a gradient.
         ///   - bottom: the bottom colour. Default nil, for one colour.
         public init(_ top: Color, bottom: Color? = nil) {
             self.top = top

@@ -1,6 +1,6 @@
 import Offstage
 
-/// The look of a waveform. Lengths are in CSS px, times in seconds from the beginning of the sound.
+/// The style of a waveform. Lengths are in CSS px, times in seconds from the beginning of the sound.
 public struct WaveformStyle: Sendable, Hashable {
     /// The form of the peaks.
     public enum Shape: String, Sendable, Hashable, CaseIterable {
@@ -37,18 +37,18 @@ public struct WaveformStyle: Sendable, Hashable {
     public var barWidth = 3.0
     /// At least 0. Default 2.
     public var barGap = 2.0
-    /// Of a bar's corners; at most half of its width counts. Default 1.5.
+    /// The radius of a bar's corners; at most half of its width counts. Default 1.5.
     public var barRadius = 1.5
-    /// Of silence, at least 0. Default 2.
+    /// The height of silence, at least 0. Default 2.
     public var minimumHeight = 2.0
-    /// Of the line. Default 1.
+    /// The width of the line. Default 1.
     public var lineWidth = 1.0
     public var alignment = Alignment.center
     /// True, the default: both sides of the middle are as high as the larger of them. False: the lowest and the highest sample.
     public var isMirrored = true
     /// True: each channel has its own waveform, one below the other. Default false.
     public var splitsChannels = false
-    /// True: the root of the mean square inside of the peaks. Default false.
+    /// True: the root mean square is drawn inside the peaks. Default false.
     public var showsRMS = false
     /// True: peaks with clipped samples have the colour `colors.clipping`. Default false.
     public var showsClipping = false
@@ -64,7 +64,7 @@ public struct WaveformStyle: Sendable, Hashable {
     public var to: Double?
     public var markers: [Double] = []
     public var regions: [Region] = []
-    /// True: a time axis below. Default false.
+    /// True: a time axis is drawn below. Default false.
     public var showsAxis = false
 
     /// A part of the sound with a colour behind it.
@@ -86,7 +86,7 @@ public struct WaveformStyle: Sendable, Hashable {
     /// Bars on a transparent background.
     public init() {}
 
-    /// For fingerprints: equal for equal styles, in every build.
+    /// A text for fingerprints: the same for equal styles, in every build.
     var description: String {
         let bar = "\(barWidth) \(barGap) \(barRadius) \(minimumHeight) \(lineWidth)"
         let look =

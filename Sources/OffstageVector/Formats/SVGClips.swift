@@ -1,9 +1,9 @@
 import Foundation
 
-/// The rule by which a clip's path has an inside. Cairo writes it beside the reference to the clip, where it has no effect: a ring would be
-/// a disc.
+/// The fill rule of clip paths. Cairo writes it beside the reference to the clip, where it has no effect, so a ring
+/// would become a disc.
 enum SVGClips {
-    /// - Parameter file: as cairo writes it; texts are paths, so none of these words is one.
+    /// - Parameter file: the file that cairo wrote. Texts are paths in it, so these words cannot be part of a text.
     /// - Returns: the file with the rule `evenodd` in the clips that need it.
     static func ruled(_ file: Data) -> Data {
         let text = String(decoding: file, as: UTF8.self)

@@ -23,7 +23,7 @@ struct CFFCharstring {
     /// The number of operands that every reader supports.
     private static let operandLimit = 48
 
-    /// - Parameter defaultWidth: the font's. A glyph of this width omits it.
+    /// - Parameter defaultWidth: the font's default width. A glyph of this width omits it.
     init(_ outline: GlyphOutline, defaultWidth: Double) {
         let width = CFFNumber.fixed(outline.width)
         if width != CFFNumber.fixed(defaultWidth) { bytes += CFFNumber.operand(width) }
@@ -87,7 +87,7 @@ struct CFFCharstring {
         }
     }
 
-    /// Extends an operator that alternates with another one: each continues what the other starts.
+    /// Extends an operator that alternates with another one: each continues the pattern of the other.
     private mutating func alternate(_ word: Word, _ other: Word, _ operands: [Int]) {
         let count = pending?.operands.count ?? 0
         let expected = (count / operands.count).isMultiple(of: 2) ? word : other

@@ -16,7 +16,7 @@ enum CFFNumber {
     /// An integer in a dictionary.
     static func integer(_ number: Int) -> [UInt8] { small(number) ?? place(number) }
 
-    /// An integer in a dictionary, always five bytes long, so that its value does not move what follows.
+    /// An integer in a dictionary, always five bytes long, so that its value does not move the bytes that follow.
     static func place(_ number: Int) -> [UInt8] { [29] + bigEndian(number, 4) }
 
     /// A real number in a dictionary, as digits of four bits each.

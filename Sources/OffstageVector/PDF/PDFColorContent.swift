@@ -9,11 +9,11 @@ struct PDFColorContent {
     private let fonts: [String: PDFColorGlyphs.Font]
     /// Nil until the text object sets one: outside of text objects, `q` and `Q` would save and restore it.
     private var font: (name: String, size: Double)?
-    /// The start of the line and the place of the next glyph.
+    /// The start of the line, and the position of the next glyph.
     private var (line, place) = (PDFMatrix(), PDFMatrix())
     private var painted: [String] = []
 
-    /// Nil for a content with text operators that are not understood here. WebKit's pages have none.
+    /// Nil for content with unsupported text operators, which WebKit's pages do not have.
     ///
     /// - Parameter fonts: the fonts with coloured glyphs, by their names in the content.
     init?(_ content: Data, _ fonts: [String: PDFColorGlyphs.Font]) {
@@ -45,7 +45,7 @@ struct PDFColorContent {
         bytes += content.dropFirst(copied)
     }
 
-    /// - Returns: false for an operator that is not understood.
+    /// - Returns: false for an unsupported operator.
     private mutating func set(_ word: String, _ operands: [PDFTokens.Token]) -> Bool {
         let numbers = operands.compactMap { if case .number(let number) = $0 { number } else { nil } }
         switch (word, numbers.count) {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Paints glyphs that have colours of their own, such as emoji, beside their text.
+/// Paints glyphs that have their own colours, such as emoji, separately from their text.
 ///
 /// Skia, which writes WebKit's pages, makes such a glyph a picture in a Type 3 font. Readers with cairo before 1.17.4, such as Evince in
 /// Debian 12, take each glyph for a mask and paint it black. Here the pictures follow the text, and the font's glyphs are empty, so that
@@ -19,7 +19,7 @@ struct PDFColorGlyphs {
         for object in objects {
             let named = named(fonts, in: object)
             if named.isEmpty { continue }
-            // A font that is used in any other way keeps its glyphs, and so do all.
+            // If any font is used in another way, all fonts keep their glyphs.
             guard let content = document.content(of: object), let new = PDFColorContent(content, named) else { return }
             contents.append((object, new))
         }

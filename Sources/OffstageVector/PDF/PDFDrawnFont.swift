@@ -30,7 +30,7 @@ struct PDFDrawnFont {
         (self.object, self.unitsPerEm) = (object, Int(unitsPerEm))
         descriptor = document[object, "FontDescriptor"]
 
-        // Parsed as text, because fetching hundreds of items one by one would take longer than all the rest.
+        // Parsed as text, because fetching hundreds of items one by one would take longer than everything else.
         let names = Self.names(in: document.notation(of: document[document[object, "Encoding"], "Differences"]))
         let widths = Self.numbers(in: document.notation(of: document[object, "Widths"]))
         let first = document.integer(document[object, "FirstChar"])

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 
 /// Sets the texts of emoji that consist of several characters, such as flags and families. An engine assigns private
-/// characters to their glyphs, or none.
+/// characters to their glyphs, or no characters at all.
 struct PDFEmoji {
     let document: PDFDocument
     /// The texts by glyph, for each font by its PostScript name.

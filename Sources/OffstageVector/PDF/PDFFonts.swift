@@ -12,7 +12,7 @@ struct PDFFonts {
         guard let (shown, isFilled) = shownCodes() else { return }
         for (font, codes) in shown {
             let object = document.numbered(font)
-            // Only if the codes are glyph numbers.
+            // Requires that the codes are glyph numbers.
             guard document.isName(document[object, "Encoding"], "Identity-H"),
                 let descendant = document.items(of: document[object, "DescendantFonts"]).first,
                 document.isName(document[descendant, "Subtype"], "CIDFontType2")

@@ -87,7 +87,7 @@ struct PDFMarks {
 }
 
 extension PDFMarks.Mark {
-    /// Nil if the colour is not a mark's.
+    /// Nil if the colour does not belong to a mark.
     fileprivate init?(red: Double, green: Double, blue: Double) {
         func byte(_ value: Double) -> Int { Int((value * 255).rounded()) }
         guard let kind = VectorImage.MarkKind(rawValue: byte(blue)) else { return nil }

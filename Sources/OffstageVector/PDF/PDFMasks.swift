@@ -50,7 +50,8 @@ struct PDFMasks {
         return group
     }
 
-    /// Units by which the shape grows on each side. Of a px that it covers in part, the group's colour would show through.
+    /// Units by which the shape grows on each side. In a px that the shape covers only partly, the group's colour would
+    /// otherwise show through.
     private static let ring = 0.75
 
     private func number(_ number: Double) -> String { String(format: "%.5f", number) }
@@ -74,7 +75,7 @@ struct PDFMasks {
         return true
     }
 
-    /// Operators of paths, clips and states, and the two that `isBlack` looks at.
+    /// Operators of paths, clips and states, and the two that `isBlack` checks.
     private static let harmless: Set = [
         "rg", "RG", "gs", "cm", "q", "Q", "m", "l", "c", "v", "y", "h", "re", "f", "F", "f*", "n", "W", "W*",
     ]

@@ -25,7 +25,7 @@ struct PDFPlacing {
         document[form, "Subtype"] = document.object("/Form")
         document[form, "BBox"] = document[object, "MediaBox"]
         document[form, "Resources"] = document[object, "Resources"]
-        // Both y axes point up. This moves the window's corner to its position.
+        // Both y axes point up, so this moves the window's corner to its position.
         let zoom = points / page.pointsPerPixel
         let left = (page.left - page.window.x) * points
         let top = height - (page.top - page.window.y) * points - zoom * paper[3]

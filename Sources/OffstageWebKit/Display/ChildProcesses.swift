@@ -2,7 +2,7 @@ import COffstageSystem
 import COffstageWebKit
 import Foundation
 
-/// The processes that this process started: Xvfb and WebKit's.
+/// The processes that this process started: Xvfb and WebKit's processes.
 public enum ChildProcesses {
     /// Kills all child processes and waits for their end. For a program that is about to exit. Call it on the main thread, but
     /// not from a job of the main loop: GDK ends the program when it finds the display lost.
@@ -26,13 +26,14 @@ public enum ChildProcesses {
         }
     }
 
-    /// Waits for the end of a child process that was killed. GLib reaps those that it has started, from 2.84 with a warning if it comes
-    /// too late.
+    /// Waits for the end of a child process that was killed. GLib reaps those that it has started; from version 2.84
+    /// on, it logs a warning if it is too late.
     private static func reap(_ child: pid_t) {
         if offstage_helpers_glib_awaits(child) {
             var info = siginfo_t()
             while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 { if errno != EINTR { return } }
-            // No call waits until another thread has reaped a child. This is at the program's end, for 0.2 s at most.
+            // There is no call that waits until another thread has reaped a child, so poll; this is at the program's
+            // end, and takes at most 0.2 s.
             for _ in 0..<1000 {
                 if waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) != 0 { return }
                 usleep(200)
@@ -52,8 +53,9 @@ public enum ChildProcesses {
         waitpid(server, nil, 0)
     }
 
-    /// Makes this process the parent of its orphaned descendants. A sandboxed process is a child's child; once that child has
-    /// ended, this process reaps it instead of the system. For a program whose other children leave no processes behind.
+    /// Makes this process the parent of its orphaned descendants. A sandboxed process is a child's child; once that
+    /// child has ended, this process reaps it instead of the system. For a program whose other children do not leave
+    /// processes behind.
     public static func adoptOrphans() { offstage_adopt_orphans() }
 
     /// The children of all threads, because a process belongs to the thread that started it.
@@ -66,7 +68,7 @@ public enum ChildProcesses {
     package static func descendants() -> [pid_t] {
         var (found, next) = (all(), 0)
         while next < found.count {
-            // The programs between this process and WebKit's have one thread each.
+            // The programs between this process and WebKit's processes have one thread each.
             found += children(of: found[next], thread: found[next])
             next += 1
         }

@@ -1,9 +1,9 @@
 import CWebKitGTK
 import Foundation
 
-/// The colours that WebKit reads from GTK's theme, as a theme of their own for the screens of the private display
-/// (`host.c` passes its name to GTK). Parsing all of Adwaita takes 20 to 60 ms per screen, for invisible widgets, and a
-/// program with windows may use another theme.
+/// The colours that WebKit reads from GTK's theme, as a separate theme for the screens of the private display (`host.c`
+/// passes its name to GTK). Parsing all of Adwaita takes 20 to 60 ms per screen, for invisible widgets, and a program
+/// with windows may use another theme.
 @MainActor
 enum ColorTheme {
     /// Built by `make theme` from `Theme/theme.gresource.xml`.

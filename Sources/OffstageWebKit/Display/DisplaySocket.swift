@@ -31,9 +31,9 @@ struct DisplaySocket: Sendable, Equatable {
         for socket in sockets { socket.remove() }
     }
 
-    /// Removes the file if it is still this server's. A server claims its number with an abstract socket of the same
-    /// name and creates the file afterwards. While this process has that abstract socket, no server can create the file
-    /// between the check and the removal; a starting server fails.
+    /// Removes the file if it still belongs to this server. A server claims its number with an abstract socket of the
+    /// same name and creates the file afterwards. While this process has that abstract socket, no server can create the
+    /// file between the check and the removal; a starting server fails.
     private func remove() {
         let hold = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if hold < 0 { return }

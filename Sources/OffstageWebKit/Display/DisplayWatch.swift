@@ -12,8 +12,8 @@ import Synchronization
 /// A program with a display of its own continues: the current drawings fail with `EngineUnavailable`, and the next drawing
 /// starts another private display.
 public enum DisplayWatch {
-    /// Called once, on a separate thread, while the main thread is in any state. It must end the program. Set it before an
-    /// engine starts. If it is nil, and the program has no display of its own, GDK ends the program.
+    /// Called once, on a separate thread, whatever state the main thread is in. It must end the program. Set it before
+    /// an engine starts. If it is nil, and the program has no display of its own, GDK ends the program.
     public static var onLoss: (@Sendable (EngineUnavailable) -> Void)? {
         get { state.withLock { $0.onLoss } }
         set { state.withLock { $0.onLoss = newValue } }
@@ -34,7 +34,7 @@ public enum DisplayWatch {
 
     private static let state = Mutex(State())
 
-    /// Call it before the program ends its processes itself: their end is then not a loss.
+    /// Call this before the program itself ends its processes: their end then does not count as a loss.
     static func expectEnd() { state.withLock { $0.isEnding = true } }
 
     /// Waits on a new thread for a server's end, reaps it, and removes its socket.
@@ -55,7 +55,7 @@ public enum DisplayWatch {
         }
     }
 
-    /// Keeps GDK from ending the program before the thread acts. Call it once GDK has connected.
+    /// Keeps GDK from ending the program before the thread acts. Call this once GDK has connected.
     static func holdBackGDK() {
         if onLoss == nil { return }
         XSetIOErrorHandler { _ in while true { pause() } }

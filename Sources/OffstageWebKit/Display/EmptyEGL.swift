@@ -3,17 +3,19 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Replaces the machine's EGL with the one of `Sources/OffstageEGL`, for this process and its children.
+/// Replaces the machine's EGL with that of `Sources/OffstageEGL`, for this process and its children.
 ///
-/// WebKit opens an EGL display in each process but never draws with it. Mesa's takes 40 MB per process and 50 ms of the start.
-/// If Offstage's EGL is missing, or WebKit does not work with it, the machine's is used; the pictures are the same.
+/// WebKit opens an EGL display in each process but never draws with it. Mesa's EGL takes 40 MB per process, and 50 ms
+/// at the start. If Offstage's EGL is missing, or WebKit does not work with it, the machine's is used; the pictures are
+/// the same.
 enum EmptyEGL {
     /// libglvnd reads this file for the path of a vendor's library.
     static let file = "offstage-egl.json"
     private static let library = "libOffstageEGL.so"
     private static let variable = "__EGL_VENDOR_LIBRARY_FILENAMES"
 
-    /// Call it before any thread starts, like `PinnedEnvironment`. It overrides EGL settings in the user's environment.
+    /// Like `PinnedEnvironment`, call this before any thread starts. It overrides EGL settings in the user's
+    /// environment.
     static func apply() {
         unsetenv(variable)
         if let folder = places.first(where: isWhole) { setenv(variable, folder + "/" + file, 1) }
@@ -45,7 +47,7 @@ enum EmptyEGL {
     /// The folders to search: next to the program or library that contains this code, where `make build` and `make lib` put the
     /// files, and where they are installed.
     private static var places: [String] {
-        // In a shared library, the library's file; in a program, the program's.
+        // The file of the shared library that contains this code, or else of the program.
         guard let name = offstage_path_of_this(), let path = realpath(name, nil) else { return programPlaces }
         defer { free(path) }
         let folder = parentFolder(of: String(cString: path))

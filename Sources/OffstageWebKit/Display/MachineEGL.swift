@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine's EGL, which WebKit starts in a host's process with its first object, and does not draw with.
+/// The machine's EGL, which WebKit starts in a host's process together with its first object, but does not draw with.
 enum MachineEGL {
     private typealias GetPlatformDisplay =
         @convention(c) (UInt32, UnsafeRawPointer?, UnsafePointer<Int>?) -> UnsafeRawPointer?
@@ -14,7 +14,7 @@ enum MachineEGL {
     static func load() {
         guard let library = dlopen("libEGL.so.1", RTLD_LAZY | RTLD_NODELETE),
             let display = dlsym(library, "eglGetPlatformDisplay"), let initialize = dlsym(library, "eglInitialize"),
-            // EGL_PLATFORM_SURFACELESS_MESA: no display server is asked.
+            // EGL_PLATFORM_SURFACELESS_MESA: no display server is used.
             let surfaceless = unsafeBitCast(display, to: GetPlatformDisplay.self)(0x31DD, nil, nil)
         else { return }
         _ = unsafeBitCast(initialize, to: Initialize.self)(surfaceless, nil, nil)

@@ -2,24 +2,26 @@ import Foundation
 
 /// An environment in which pictures do not depend on the machine's user.
 ///
-/// GTK reads it once, so it must be set before GTK starts. `setenv` is not safe while other threads read the environment: call
-/// `apply` first in `main`, before any thread starts. Do not use it in a GTK program with its own windows, whose language and
-/// theme it would change. There only the processes that draw get this environment.
+/// GTK reads it once, so it must be set before GTK starts. `setenv` is not safe while other threads read the
+/// environment: call `apply` first in `main`, before any thread starts. Do not use it in a GTK program with its own
+/// windows, whose language and theme it would change. In such a program, only the processes that draw get this
+/// environment.
 ///
-/// In any program, WebKit's processes get the variables of `forHelpers`, and no others: each may be a secret of the program's.
+/// In any program, WebKit's processes get only the variables of `forHelpers`: any other may contain a secret of the
+/// program.
 public enum PinnedEnvironment {
-    /// The variables that stay, besides those of `set` and of `inherited`. All others are removed: hundreds of settings of
-    /// libraries change pixels, print messages among the results, or end the program.
+    /// The variables that are kept, in addition to those of `set` and `inherited`. All others are removed: libraries
+    /// have hundreds of settings that change pixels, print messages among the results, or end the program.
     private static let kept: Set = [
         "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TERM", "COLUMNS", "LINES", "NO_COLOR", "XDG_RUNTIME_DIR",
-        // Certificates and names of hosts.
+        // Certificates and host names.
         "SSL_CERT_FILE", "SSL_CERT_DIR", "HOSTALIASES", "LOCALDOMAIN", "RES_OPTIONS",
-        // A service manager's.
+        // Variables of a service manager.
         "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
         "CREDENTIALS_DIRECTORY",
         "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "CACHE_DIRECTORY", "INVOCATION_ID", "JOURNAL_STREAM",
     ]
-    /// Prefixes of the program's own variables, of libpq's with the TLS and Kerberos libraries that it uses, and of sanitizers'.
+    /// Prefixes of variables for the program itself, for libpq with its TLS and Kerberos libraries, and for sanitizers.
     private static let keptPrefixes = [
         "OFFSTAGE_", "PG", "OPENSSL_CONF", "KRB5", "LD_", "MALLOC_", "ASAN_", "LSAN_", "TSAN_", "UBSAN_",
     ]
@@ -46,29 +48,29 @@ public enum PinnedEnvironment {
         // fontconfig reads ~/.fonts.conf, and Xlib reads ~/.Xdefaults. This folder exists, as WebKit's sandbox requires, and
         // belongs to root.
         "HOME": "/usr",
-        // Contains neither a GTK settings.ini nor a fonts.conf of the user. The system's fontconfig settings still apply.
+        // A folder without the user's GTK settings.ini and fonts.conf. The system's fontconfig settings still apply.
         "XDG_CONFIG_HOME": "/nonexistent",
         "XDG_CONFIG_DIRS": "/nonexistent",
     ]
 
-    /// The variables that WebKit's processes get from this one, besides those of `set`: where programs, libraries, fonts and
-    /// temporary files are, and settings to find faults with.
+    /// The variables that WebKit's processes inherit from this one, in addition to those of `set`: the locations of
+    /// programs, libraries, fonts and temporary files, and settings for debugging.
     private static let inherited = [
         "GLIBC_TUNABLES", "LD_DEBUG", "LD_DEBUG_OUTPUT", "LD_LIBRARY_PATH", "LD_PRELOAD", "MALLOC_ARENA_MAX",
         "MALLOC_PERTURB_", "PATH", "TMPDIR", "WEBKIT_DEBUG", "XDG_CACHE_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME",
-        // `--suspend-signal` sets it.
+        // `--suspend-signal` sets this variable.
         "JSC_SIGNAL_FOR_GC",
     ]
 
-    /// HOME, or else the account's folder: a service manager or `env -i` may set none.
+    /// HOME, or else the account's folder: a service manager or `env -i` may not set it.
     private static var home: String {
         if let set = getenv("HOME").map({ String(cString: $0) }), set.hasPrefix("/") { return set }
         guard let account = getpwuid(geteuid())?.pointee.pw_dir else { return "/nonexistent" }
         return String(cString: account)
     }
 
-    /// GStreamer without plugins, and so without decoders. WebKitGTK 2.52 gives it an `<img>` whose type is a video's even though the
-    /// feature is off.
+    /// GStreamer has no plugins, and so no decoders. WebKitGTK 2.52 passes an `<img>` with a video type to it even if
+    /// that feature is disabled.
     private static let withoutPlugins = [
         "GST_PLUGIN_PATH_1_0": "", "GST_PLUGIN_SYSTEM_PATH_1_0": "", "GST_REGISTRY": "/nonexistent/registry",
     ]
@@ -107,7 +109,7 @@ public enum PinnedEnvironment {
         for name in ProcessInfo.processInfo.environment.keys where !isKept(name) { unsetenv(name) }
         for (name, value) in set { setenv(name, value, 1) }
         EmptyEGL.apply()
-        // GTK makes the same call when it starts, and then changes nothing.
+        // GTK makes the same call when it starts, which then has no effect.
         setlocale(LC_ALL, "C.UTF-8")
     }
 }

@@ -26,7 +26,7 @@ enum PinnedSettings {
             ("gtk-xft-hintstyle", "hintslight"), ("gtk-xft-rgba", "none"),
             ("gtk-icon-theme-name", "Adwaita"), ("gtk-font-name", "Sans 10"),
         ] { setProperty(name, of: settings, to: value) }
-        // WebKit reads these before the first drawing. GTK would take unset values from a screen.
+        // WebKit reads these before the first drawing. For unset values, GTK would query a screen.
         Appearance(Emulation()).apply()
     }
 }

@@ -14,7 +14,8 @@ import Offstage
 final class VirtualDisplay {
     /// The value of `DISPLAY`, such as `:7`.
     let name: String
-    /// Descriptor of a memory file with the cookie, which is never written to a disk. Open as long as the server may read it.
+    /// The descriptor of a memory file with the cookie, which is never written to a disk. It stays open as long as the
+    /// server may read it.
     let authority: Int32
 
     /// The path of the server's socket.
@@ -23,7 +24,7 @@ final class VirtualDisplay {
     private var process: pid_t = 0
     private var isHeld = false
     private var isLost = false
-    /// Connections that no window uses at present.
+    /// Connections that no window currently uses.
     private var idle: [OpaquePointer] = []
 
     private static var starting: Task<Result<VirtualDisplay, EngineUnavailable>, Never>?
@@ -53,7 +54,7 @@ final class VirtualDisplay {
 
     private let cookie: Cookie
 
-    /// The secret that clients must present to the server.
+    /// The secret with which clients authenticate to the server.
     private struct Cookie {
         static let kind = "MIT-MAGIC-COOKIE-1"
         let bytes = (0..<16).map { _ in CChar.random(in: CChar.min...CChar.max) }
@@ -123,8 +124,9 @@ final class VirtualDisplay {
         return display
     }
 
-    /// A display number that no socket in `/tmp` has. Left to itself, the server takes the first one whose abstract socket is
-    /// free. A program in another network namespace has abstract sockets of its own, so each would replace the other's file.
+    /// A display number that no socket in `/tmp` has. The server itself would take the first number whose abstract
+    /// socket is free. A program in another network namespace has its own abstract sockets, so the two servers would
+    /// replace each other's files.
     private static func freeNumber() -> Int {
         while true {
             let number = Int.random(in: 1000..<59_000)
@@ -133,9 +135,9 @@ final class VirtualDisplay {
     }
 
     private static func spawn(number: Int, descriptors: [Int32]) -> pid_t {
-        // Nothing is ever shown on the screen; its size is the value of `device-width`. GLX would load Mesa, which takes 50 MB
-        // and 20 ms. With -terminate the server ends when its last client disconnects, a second safeguard besides the signal at
-        // this process's death.
+        // Nothing is ever shown on the screen; its size is the value of `device-width`. GLX would load Mesa, which
+        // takes 50 MB and 20 ms. With -terminate, the server ends when its last client disconnects: a second safeguard,
+        // in addition to the signal when this process ends.
         let arguments = [
             "Xvfb", ":\(number)", "-displayfd", "3", "-auth", "/proc/self/fd/4", "-screen", "0", "1280x800x24", "-dpi",
             "96",
@@ -188,7 +190,7 @@ final class VirtualDisplay {
         offstage_helpers_use_environment(variables.map { UnsafePointer($0) }, PinnedEnvironment.isApplied)
     }
 
-    /// Call it when the environment of WebKit's processes has changed.
+    /// Call this when the environment of WebKit's processes has changed.
     static func offerAgain() { current?.offerToChildren() }
 
     /// Opens a connection that stays open: the server ends with its last connection.
@@ -205,7 +207,7 @@ final class VirtualDisplay {
         offstage_stage_leave()
     }
 
-    /// Overrides values from the program's user or environment.
+    /// Overrides values from the user or the environment.
     private func pin(_ display: OpaquePointer) {
         let screen = gdk_display_get_default_screen(display)
         gdk_x11_display_set_window_scale(display, 1)
@@ -228,7 +230,7 @@ final class VirtualDisplay {
     }
 
     private func leave(_ connection: OpaquePointer) {
-        // GDK closes its default display itself.
+        // GDK itself closes its default display.
         if gdk_display_get_default() != connection { offstage_display_close(connection) }
     }
 

@@ -34,8 +34,8 @@ struct Appearance: Hashable {
     }
 }
 
-/// Admits drawings of one appearance to the views at a time, in the order in which they arrive. A process has one gate because
-/// it has one set of GTK settings.
+/// Lets only drawings of one appearance use the views at a time, in the order in which they arrive. A process has one
+/// gate because it has one set of GTK settings.
 @MainActor
 final class AppearanceGate {
     static let shared = AppearanceGate()

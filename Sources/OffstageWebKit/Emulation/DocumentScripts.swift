@@ -22,8 +22,8 @@ final class DocumentScripts {
         addScripts()
     }
 
-    /// A picture shows no scrollbars of the viewport. Scrollbars that a document styles itself take up room, and WebKit would
-    /// then paint less than the viewport.
+    /// A picture does not show the viewport's scrollbars. Scrollbars that a document styles itself take up space, and
+    /// WebKit would then paint less than the viewport.
     private func hideScrollbars() {
         let style = ":root::-webkit-scrollbar, body::-webkit-scrollbar { display: none !important }"
         let sheet = webkit_user_style_sheet_new(
@@ -40,7 +40,8 @@ final class DocumentScripts {
     /// The argument of `emulation.js`.
     private struct Wanted: Encodable, Equatable {
         var language: String?
-        /// The media type to emulate, `print` or `screen`. Nil for WebKit's own, which is `screen` except when it prints.
+        /// The media type to emulate, `print` or `screen`. Nil for WebKit's own type, which is `screen` except when it
+        /// prints.
         var mediaType: String?
         var styleSheets: [String] = []
         /// The values of media features that differ from WebKit's. Nil if none differ.
@@ -104,7 +105,7 @@ final class DocumentScripts {
                 frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
-        // Added here rather than sent with each question, so that documents written into one page share it.
+        // Add this here rather than with each question, so that documents written into one page share it.
         if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
             add(
@@ -147,7 +148,7 @@ final class DocumentScripts {
 
     private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
     private static let appearance = String(decoding: PackageResources.appearance_js, as: UTF8.self)
-    /// In a block, so that the page sees none of its names.
+    /// Wrap it in a block, so that the page does not see its names.
     private static let clock =
         "'use strict';{" + String(decoding: PackageResources.animations_js, as: UTF8.self)
         + String(decoding: PackageResources.clock_js, as: UTF8.self) + "}"

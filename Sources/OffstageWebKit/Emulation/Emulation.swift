@@ -40,11 +40,11 @@ public struct Emulation: Sendable, Hashable {
 
     public init() {}
 
-    /// The fonts of text for which the document declares none.
+    /// The fonts for text without a declared font.
     public struct DefaultFonts: Sendable, Hashable {
         /// The name of a font family. Nil, the default, for the machine's sans-serif.
         public var family: String?
-        /// Font size in CSS px. Monospaced text has 13/16 of it. Default 16.
+        /// Font size in CSS px. Monospaced text is 13/16 of this size. Default 16.
         public var size = 16
         /// Minimum font size in CSS px. Smaller text is drawn at this size. Default 0, for no minimum.
         public var minimumSize = 0

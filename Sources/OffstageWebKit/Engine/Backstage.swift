@@ -18,7 +18,7 @@ final class Backstage {
     /// The context of the newest stage, which the next one mostly shares. A stage keeps its own context.
     private var context: WebContext?
 
-    /// The stage with which the context's other processes were started.
+    /// The stage whose start also started the context's other processes.
     private var first: WebStage?
 
     private init(
@@ -32,17 +32,18 @@ final class Backstage {
         self.scene = scene
     }
 
-    /// Starts all that. The loop turns between the steps, because each takes 5 to 12 ms from the frames of a host.
+    /// Starts all of these. The loop turns between the steps, because each step takes 5 to 12 ms from the frames of a
+    /// host.
     ///
     /// - Parameters:
-    ///   - kind: the first stage's, or nil if it is not known.
+    ///   - kind: the kind of the first stage; nil if unknown.
     ///   - scene: finds the scene that a view draws now, to answer the view's requests.
     static func start(
         limits: SnapshotLimits, recycling: Recycling, hosts: AllowedHosts, kind: @MainActor () async -> StageKind?,
         scene: @escaping SceneFinder
     ) async throws(EngineUnavailable) -> Backstage {
         MainLoop.attach()
-        // At the same time: the libraries take 50 ms of one processor, and the display 40 ms of another.
+        // Do both at the same time: the libraries take 50 ms of one processor, and the display 40 ms of another.
         let libraries = Task.detached { () -> Result<Void, EngineUnavailable> in
             do throws(EngineUnavailable) { return .success(try SharedLibrary.webKit.load()) } catch {
                 return .failure(error)
@@ -87,7 +88,7 @@ final class Backstage {
         _ = g_type_class_ref(webkit_settings_get_type())
     }
 
-    /// Makes WebKit's first object. It takes 9 ms, mostly for the start of EGL, which WebKit does not draw with.
+    /// Makes WebKit's first object. It takes 9 ms, mostly to start EGL, with which WebKit does not draw.
     private static func startWebKit() {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
@@ -116,7 +117,7 @@ final class Backstage {
             let view = offstage_web_view_new(
                 context(for: kind).pointer, settings.pointer, scripts.pointer,
                 ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts))!
-            // This starts the process. The load itself is refused.
+            // This starts the process. The load itself is rejected.
             webkit_web_view_load_uri(view, "about:blank")
             return view
         }

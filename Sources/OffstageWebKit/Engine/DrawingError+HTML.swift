@@ -9,7 +9,8 @@ extension DrawingError {
             "it is not text; if it is a file of another kind, give it that kind's extension; if it is compressed, unpack it"
         ))
 
-    /// The document is XML with a syntax error: the location of the first error and what is wrong, without quoting the document.
+    /// The document is XML with a syntax error: the location and the description of the first error, without quoting
+    /// the document.
     public static func notWellFormed(line: Int, column: Int, _ text: String) -> DrawingError {
         .unusable(
             SourceProblem(
@@ -17,13 +18,13 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
-    /// The document, or a data URI in it, would take a time that has nothing to do with its size.
+    /// The document, or a data URI in it, would take a time out of all proportion to its size.
     static func multiplies(_ excess: XMLExcess) -> DrawingError {
         .unusable(SourceProblem(excess.code, excess.description))
     }
 
-    /// The document is XML, and its root element is named like one of SVG or XHTML but has no namespace, so nothing of it is
-    /// drawn as such.
+    /// The document is XML, and its root element has a name from SVG or XHTML but no namespace, so it is not drawn as
+    /// such.
     ///
     /// - Parameters:
     ///   - root: the element's name.
@@ -37,7 +38,7 @@ extension DrawingError {
         )
     }
 
-    /// A script has replaced the document by another one.
+    /// A script has replaced the document with another one.
     static let left = DrawingError.engineFailed("the document navigated to another address")
 
     /// The content has no height.

@@ -10,34 +10,38 @@ extension DrawingWarning.Code {
     .with { $0.isAboutFile = true }
     /// The content is wider than the picture. The subject is the missing width.
     public static let contentCut = Self("content-cut", "cut off at the right: ")
-    /// The same code, for content that a scrolling area as high as the viewport hides. The subject is the missing height.
+    /// The same code, for content hidden by a scrolling area that is as high as the viewport. The subject is the
+    /// missing height.
     static let contentCutBelow = Self("content-cut", "cut off at the bottom: ")
     /// Something that Offstage never loads: an external entity, XInclude, or a style sheet that transforms the document.
     public static let resourceUnsupported = Self(
         "resource-unsupported", "not loaded, Offstage does not support external entities, XInclude or XSLT: "
     ).with { $0.isAboutFile = true }
-    /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which then shows no length.
+    /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which is then shown
+    /// without a length.
     public static let mediaNotPlayed = Self("media-not-played", "not opened, Offstage plays no media: ")
     /// An error that no script of the document caught. The subject is its location.
     public static let scriptError = Self("script-error", "script error in ")
-    /// The scripts would still change the document after their time was up, 10 s on their own clock. The picture is of that moment. The subject is
-    /// `the document`.
+    /// The scripts would still change the document after their time was up, 10 s on their own clock. The picture shows
+    /// that moment. The subject is `the document`.
     public static let scriptUnfinished = Self(
         "script-unfinished", "scripts would still change it after 10 s of their own time: ")
-    /// The document names no charset and is not UTF-8. Offstage read it in another one, the subject, which may be wrong.
+    /// The document names no charset and is not UTF-8. Offstage read it in another charset, the subject, which may be
+    /// wrong.
     public static let charsetGuessed = Self("charset-guessed", "declares no charset and is not UTF-8; read as ")
-    /// A script's message to its console, which is no defect of the picture. The subject is its kind, such as `log`.
+    /// A script's message to its console, which does not make the picture incomplete. The subject is its kind, such as
+    /// `log`.
     public static let consoleMessage = Self("console-message", "console, ").with { $0.isDefect = false }
     /// A picture too large for one snapshot was painted in tiles, and an element moved.
     public static let tilesMisplaced = Self("tiles-misplaced", "moved by painting in tiles: ")
-    /// Columns became one, because WebKit prints none: a vector picture cannot have them.
+    /// Columns became a single column in a vector picture, because WebKit does not print columns.
     public static let columnsMerged = Self("columns-merged", "columns printed as one: ")
     /// No font has these characters, so they appear as boxes. The subject is the characters and their script.
     public static let glyphMissing = Self("glyph-missing", "no font has ").with { $0.continuesWithReason = true }
     /// A text names only font families that are not installed, and no generic one. The subject is all the families it names.
     public static let fontReplaced = Self(
         "font-replaced", "drawn in another font, because none of these is installed and no generic family is named: ")
-    /// The picture is of one colour though the document shows something, twice. The subject is `the picture`.
+    /// Twice, the picture had only one colour although the document shows something. The subject is `the picture`.
     public static let pictureBlank = Self(
         "picture-blank", "has only one colour, in two attempts, although the document has visible content: "
     ).with { $0.isLasting = false }

@@ -1,3 +1,4 @@
-// A program that draws HTML needs the main loop and the vector formats as well: `import OffstageWebKit` is enough for all.
+// A program that draws HTML also needs the main loop and the vector formats, so `import OffstageWebKit` imports them
+// all.
 @_exported import OffstageGLib
 @_exported import OffstageVector

@@ -1,4 +1,4 @@
 import OffstageVector
 
-/// The libraries that draw. The program loads them when it needs them.
+/// The drawing libraries, which the program loads when it needs them.
 package typealias SharedLibrary = OffstageVector.SharedLibrary

@@ -1,6 +1,6 @@
 import Offstage
 
-/// The properties that a view gets when it is made, and keeps. Snippets that differ in one of them need different views.
+/// The fixed properties of a view, set when it is made. Snippets that differ in one of them need different views.
 struct StageKind: Hashable {
     var locale: WebContext.Locale
     var runsScripts: Bool

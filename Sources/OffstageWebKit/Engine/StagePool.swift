@@ -27,17 +27,17 @@ final class StagePool {
         let answer: CheckedContinuation<Result<WebStage, DrawingError>, Never>
     }
 
-    /// The demands of a snippet's drawing on its stage.
+    /// The requirements of a snippet's drawing for its stage.
     struct Need {
         let kind: StageKind
         /// Requests with smaller numbers get stages earlier.
         let turn: Int
-        /// Accept only a stage that has drawn nothing.
+        /// True to accept only a stage that has drawn nothing.
         let isFresh: Bool
-        /// Accept only a stage that has drawn no document of this address.
+        /// True to accept only a stage that has not drawn a document with this address.
         let address: String?
-        /// Seconds to wait. Then the request gets a stage whose process has not started yet, so that the drawing's own limits
-        /// apply.
+        /// The maximum wait in seconds. After it, the request gets a stage whose process has not started yet, so that
+        /// the drawing's own limits apply.
         let patience: Double
 
         @MainActor
@@ -55,8 +55,8 @@ final class StagePool {
         let isFirst = !waiting.contains { $0.need.kind == need.kind && $0.need.turn < need.turn }
         if isFirst, let stage = takeFree(need) { return stage }
         if lacksStages(for: need, besides: 1) { try makeStage(need, on: backstage) }
-        // No other stage could be ready sooner, and WebKit delays a load until the process has started. Not while
-        // another request draws or waits: the first stage that is ready then goes to the first request.
+        // No other stage could be ready sooner, and WebKit delays a load until the process has started. Don't do this
+        // while another request draws or waits: the first ready stage then belongs to the first request.
         if capacity == 1, isFirst, busy.isEmpty, let stage = takeStarting(need) { return stage }
         let patience = Task { [weak self] in
             do { try await Task.sleep(for: .seconds(need.patience)) } catch { return }
@@ -89,7 +89,7 @@ final class StagePool {
     /// Returns the scene that a view draws now.
     func scene(of view: UnsafeMutablePointer<WebKitWebView>?) -> Scene? { busy.first { $0.view == view }?.scene }
 
-    /// Notes that the display is gone. The drawings that are under way fail, and `putBack` closes their stages.
+    /// Records that the display is gone. The drawings in progress fail, and `putBack` closes their stages.
     func lose(_ reason: EngineUnavailable) {
         end(because: .unavailable(reason))
         for stage in busy { stage.end(.unavailable(reason)) }
@@ -112,8 +112,8 @@ final class StagePool {
 extension StagePool {
     private func makeStage(_ need: Need, on backstage: Backstage) throws(DrawingError) {
         let kind = need.kind
-        // Keep twice as many stages as may draw, so that alternating snippets of two kinds do not each start a web process. The first to
-        // go are those of the same kind, which the snippet cannot use.
+        // Keep twice as many stages as may draw, so that alternating snippets of two kinds do not each start a web
+        // process. Close stages of the same kind first, because the snippet cannot use them.
         while idle.count + busy.count + coming.count >= 2 * capacity {
             if let index = coming.firstIndex(where: {
                 $0.kind == kind && $0.life.work == .leaving && !need.accepts($0)
@@ -132,22 +132,22 @@ extension StagePool {
     }
 
     private func add(_ stage: WebStage) {
-        // In a later turn, because a signal of the stage's view may have made this call, and the view must outlive its
-        // signal.
+        // Do this in a later turn, because a signal of the stage's view may have caused this call, and the view must
+        // outlive its signal.
         stage.becameFree = { [weak self] in Task { self?.assign() } }
         coming.append(stage)
     }
 
     private func count(_ stages: [WebStage], for need: Need) -> Int { stages.count(where: need.accepts) }
 
-    /// Returns whether fewer stages of the kind start than requests wait for one.
+    /// Returns true if fewer stages of the kind are starting than requests are waiting for one.
     private func lacksStages(for need: Need, besides others: Int) -> Bool {
         count(coming, for: need) < waiting.count { $0.need.kind == need.kind } + others
     }
 
     /// Moves stages whose processes have started or have left their documents to `idle`, and closes those whose processes ended.
     private func update() {
-        // The processes of these stages ended between two drawings.
+        // For these stages, the processes ended between two drawings.
         for stage in idle where !stage.isUsable { stage.close() }
         idle.removeAll { !$0.isUsable }
         for stage in coming where !stage.isUsable && stage.life.drawings > 0 {

@@ -6,7 +6,7 @@ import Offstage
 /// WebKit's context, with its other processes, caches and schemes. Views of one language and time zone share it.
 @MainActor
 final class WebContext {
-    /// WebKit passes both to a web process at its start.
+    /// WebKit passes language and time zone to a web process at its start.
     struct Locale: Hashable {
         var language: String?
         var timeZone: String
@@ -48,7 +48,7 @@ final class WebContext {
 
     private func enableSandbox() {
         webkit_web_context_set_sandbox_enabled(pointer, 1)
-        // The sandbox shows /usr and /etc by itself. Fonts may be elsewhere.
+        // The sandbox contains /usr and /etc by default. Fonts may be elsewhere.
         let fonts = FontIdentity.folders().filter { !$0.hasPrefix("/usr/") && access($0, R_OK) == 0 }
         for path in fonts + PrivateFonts.folders + EmptyEGL.files {
             webkit_web_context_add_path_to_sandbox(pointer, path, 1)

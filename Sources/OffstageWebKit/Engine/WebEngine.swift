@@ -24,8 +24,9 @@ public final class WebEngine: Engine {
     /// snippets with page scripts fail with `DrawingError.unavailable`. Set this before the first drawing.
     public var sandbox = Sandbox.wherePossible
 
-    /// The hosts from which documents may load images, style sheets and fonts, and page scripts anything. Default: none. With
-    /// allowed hosts, pictures are not cached, because a host may send something else at any time.
+    /// The hosts from which documents may load images, style sheets and fonts, and from which page scripts may load
+    /// anything. Default: none. With allowed hosts, pictures are not cached, because a host may send something else at
+    /// any time.
     public nonisolated let allowedHosts: AllowedHosts
 
     private var start: Task<Result<Backstage, EngineUnavailable>, Never>?
@@ -33,7 +34,7 @@ public final class WebEngine: Engine {
     private let limits: SnapshotLimits
     /// True if the engine has drawn a picture.
     private var works = false
-    /// True after the engine was shut down. Nothing starts any more.
+    /// True after the engine was shut down. Nothing can be started any more.
     private var hasEnded = false
     private let recycling: Recycling
 
@@ -51,8 +52,9 @@ public final class WebEngine: Engine {
     package var change: ((Drawing) -> Drawing)?
 
     /// - Parameters:
-    ///   - views: how many snippets the engine may draw at once, each in its own process. Default 1.
-    ///   - allowedHosts: default none. The first engine of a process opens the network, or leaves it closed for all engines.
+    ///   - views: the number of snippets that the engine may draw at once, each in its own process. Default 1.
+    ///   - allowedHosts: the hosts from which documents may load; default none. The first engine of a process decides
+    ///     for all engines if the network can be used.
     public convenience init(views: Int = 1, allowedHosts: AllowedHosts = AllowedHosts()) {
         self.init(views: views, allowedHosts: allowedHosts, limits: .engine)
     }
@@ -121,7 +123,7 @@ public final class WebEngine: Engine {
             // WebKit does not reveal if a frame or the document itself requests this address.
             case .giveUp(.left) where stage.hasLeftForFrameDocument && !refusesFrameDocuments:
                 refusesFrameDocuments = true
-            // A style sheet of the base folder hyphenates. The dictionaries are loaded first now.
+            // A style sheet in the base folder enables hyphenation. This time, the dictionaries are loaded first.
             case .giveUp where !stage.lackedLanguages.isEmpty && languages.isEmpty: languages = stage.lackedLanguages
             case .giveUp(let error): throw error
             }
@@ -138,7 +140,7 @@ public final class WebEngine: Engine {
         return drawing
     }
 
-    /// No web process has worked yet. Removes the obstacles that may prevent their start.
+    /// Called if no web process has worked yet. Removes obstacles that may prevent their start.
     private func loosenStart(of kind: StageKind) {
         if kind.isSandboxed, Sandbox.withdrawIfRefused() { return }
         EmptyEGL.withdraw()
@@ -164,7 +166,7 @@ public final class WebEngine: Engine {
         return outcome
     }
 
-    /// Returns the display and the settings, and starts them at the first call. Calls during the start wait for it.
+    /// Returns the display and the settings. The first call starts them, and calls during the start wait for it.
     func started(for snippet: Snippet) async throws(EngineUnavailable) -> Backstage {
         try checkEnd()
         if start == nil {

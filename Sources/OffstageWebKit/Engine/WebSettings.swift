@@ -1,7 +1,7 @@
 import CWebKitGTK
 import Offstage
 
-/// A view's settings. Only the default fonts change between two drawings.
+/// The settings of a view. Between two drawings, only the default fonts change.
 @MainActor
 final class WebSettings {
     let pointer: UnsafeMutablePointer<WebKitSettings> = webkit_settings_new()
@@ -13,7 +13,7 @@ final class WebSettings {
         webkit_settings_set_default_charset(pointer, "UTF-8")
         // If this is off, the parser removes the page's scripts. Offstage's own still run.
         webkit_settings_set_enable_javascript_markup(pointer, runsScripts ? 1 : 0)
-        // The pictures have the same bytes, and need less time and memory.
+        // The pictures have the same bytes, but take less time and memory.
         webkit_settings_set_hardware_acceleration_policy(pointer, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         for off in [
             webkit_settings_set_enable_page_cache, webkit_settings_set_enable_html5_database,
@@ -39,8 +39,9 @@ final class WebSettings {
         "WebCodecsAV1", "WebCodecsHEVC",
     ]
 
-    /// The features that reach out of a document, or outlast it. The policy and the filter forbid them, too, or the
-    /// ephemeral session forgets them. But WebKit consults neither before it opens a connection ahead of a load.
+    /// Features that access something outside a document, or leave data behind. The policy and the filter forbid them,
+    /// too, and the ephemeral session discards their data. But WebKit consults neither before it opens a connection
+    /// ahead of a load.
     private static let reachesOut: Set = [
         "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "LinkPrefetch", "SpeculationRulesPrefetch",
         "BeaconAPI", "WebSocket", "WebTransport",
@@ -60,7 +61,7 @@ final class WebSettings {
         self.fonts = fonts
         webkit_settings_set_default_font_family(pointer, fonts.family ?? machineFamily)
         webkit_settings_set_default_font_size(pointer, guint32(fonts.size))
-        // WebKit's own defaults, 16 and 13, have this proportion.
+        // The same ratio as WebKit's own defaults, 16 and 13.
         webkit_settings_set_default_monospace_font_size(pointer, guint32(max(1, (fonts.size * 13 + 8) / 16)))
         webkit_settings_set_minimum_font_size(pointer, guint32(fonts.minimumSize))
     }

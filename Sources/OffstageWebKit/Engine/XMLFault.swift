@@ -1,19 +1,19 @@
-/// The first error of an XML document, in words that quote nothing of it. The parser's own message names elements, attributes and
-/// entities of the document, which an error must not.
+/// The first error of an XML document, described without quoting the document. The parser's own message names elements,
+/// attributes and entities of the document, which an error must not do.
 enum XMLFault {
-    /// - Parameter message: libxml's.
+    /// - Parameter message: libxml's message.
     /// - Returns: the problem, and the correct text if that helps.
     static func words(for message: String) -> String {
         words.first { message.contains($0.0) }?.1 ?? "it is not well-formed"
     }
 
-    /// Fixed parts of libxml's messages, each with our words. The first match counts.
+    /// Fixed parts of libxml's messages, each with our description. The first match counts.
     private static let words: [(String, String)] = [
         ("Opening and ending tag mismatch", "an end tag does not match the start tag before it"),
         ("Premature end of data", "an element is not closed"),
         ("EndTag: '</' not found", "an element is not closed"),
         ("Couldn't find end of Start Tag", "a start tag is not closed"),
-        // Also at the end of a document that ends too early.
+        // Also reported at the end of a truncated document.
         ("Extra content at the end", "an element is not closed, or something follows the root element"),
         ("Document is empty", "there is no root element"),
         ("Start tag expected", "there is no root element"),

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Lets a document wait for its fonts. `font-display: optional` and `fallback` give a font 100 ms; beside other work, or in a long
-/// document, a font that is there would not be used. A picture has no reader who waits, so all values mean `block`.
+/// Lets a document wait for its fonts. `font-display: optional` and `fallback` allow a font 100 ms to load. On a busy
+/// machine, or in a long document, an available font would then not be used. No reader waits for a picture, so all
+/// values mean `block`.
 ///
-/// Only the values of `@font-face` rules change, in style sheets and in the `style` elements of a document. The length stays.
+/// Only the values of `@font-face` rules change, in style sheets and in the `style` elements of a document. The length
+/// stays the same.
 enum FontDisplay {
-    /// A document without values that could lose a font.
+    /// Returns a document without values that could keep a font from being used.
     static func patient(inDocument document: Data) -> Data {
         guard names(document) else { return document }
         var bytes = [UInt8](document)
@@ -13,7 +15,7 @@ enum FontDisplay {
         return Data(bytes)
     }
 
-    /// A style sheet without values that could lose a font.
+    /// Returns a style sheet without values that could keep a font from being used.
     static func patient(inStyleSheet sheet: Data) -> Data {
         guard names(sheet) else { return sheet }
         var bytes = [UInt8](sheet)
@@ -71,7 +73,7 @@ enum FontDisplay {
             let sheet = UnsafeRawBufferPointer(rebasing: all[range])
             var values: [Range<Int>] = []
             var isInFace = false
-            // Each byte is looked at once for braces, and once for the property.
+            // Each byte is examined once for braces, and once for the property.
             var index = 0
             while let found = sheet.firstIndex(of: property, from: index) {
                 if let brace = sheet[index..<found].lastIndex(where: {

@@ -35,7 +35,7 @@ public struct FontScript: Sendable, Hashable {
 
     /// The installed families that support the script, in alphabetical order. If empty, pictures show boxes for its characters.
     ///
-    /// - Parameter configuration: An `FcConfig`. Nil for the machine's.
+    /// - Parameter configuration: An `FcConfig`. Nil for that of the machine.
     public func families(in configuration: OpaquePointer? = nil) -> [String] {
         let wanted = FcNameParse(pattern)
         let properties = FcObjectSetCreate()

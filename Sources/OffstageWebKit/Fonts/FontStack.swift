@@ -58,7 +58,8 @@ struct FontFamilies {
     /// - Parameter loaded: Names of the document's own families.
     init(loaded: [String]) { self.loaded = Set(loaded.map { $0.lowercased() }) }
 
-    /// True if a family of this very name is available. A substitute that fontconfig has for Helvetica is not Helvetica.
+    /// True if a family of exactly this name is available. A substitute that fontconfig provides for Helvetica is not
+    /// Helvetica.
     private func has(_ family: String) -> Bool {
         loaded.contains(family.lowercased()) || InstalledFonts.has(family: family)
     }

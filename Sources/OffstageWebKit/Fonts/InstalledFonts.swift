@@ -11,7 +11,7 @@ enum InstalledFonts {
     /// True if the fonts have every letter, digit and symbol of ASCII.
     static let hasASCII = (0x21...0x7E).allSatisfy { has(code: $0) }
 
-    /// - Parameter family: The name as in CSS; upper and lower case are equal.
+    /// - Parameter family: The name as in CSS; case does not matter.
     static func has(family: String) -> Bool { families.contains(family.lowercased()) }
 
     /// Every name of every family in lower case, including names in other languages.

@@ -6,7 +6,7 @@ import Offstage
 enum MissingGlyphs {
     /// The characters that no installed font has, in code point order.
     ///
-    /// - Returns: `boxes`, which are drawn as boxes, and `doubtful`, which may draw nothing anyway.
+    /// - Returns: `boxes`, which are drawn as boxes, and `doubtful`, which may be invisible anyway.
     static func notInstalled(_ characters: String) -> (boxes: [Unicode.Scalar], doubtful: [Unicode.Scalar]) {
         let missing = characters.unicodeScalars.filter { !InstalledFonts.has($0) }.sorted()
         return (
@@ -48,8 +48,8 @@ enum MissingGlyphs {
 }
 
 extension Unicode.Scalar {
-    /// True if the character may draw nothing: spaces, joiners, direction marks. Controls, noncharacters and private-use
-    /// characters are drawn as boxes.
+    /// True if the character may be invisible: spaces, joiners, direction marks. Controls, noncharacters and
+    /// private-use characters are drawn as boxes.
     fileprivate var mayBeNothing: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {
@@ -58,7 +58,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// For example `U+1F9FF 🧿`. Only the code if a terminal could only show a box.
+    /// For example `U+1F9FF 🧿`. Contains only the code if a terminal could show only a box.
     fileprivate var shown: String {
         let digits = String(value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

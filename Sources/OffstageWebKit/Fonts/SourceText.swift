@@ -1,11 +1,11 @@
 import Foundation
 import Offstage
 
-/// The characters, font declarations and images found in the bytes of a document and its style sheets. For most documents this
-/// makes questions to the document unnecessary. The scan covers everything in the bytes, rendered or not. It reports too much
-/// rather than too little.
+/// The characters, font declarations and images found in the bytes of a document and its style sheets. For most
+/// documents, this makes it unnecessary to query the document itself. The scan covers everything in the bytes, rendered
+/// or not. It reports too much rather than too little.
 ///
-/// A question to a document costs about 0.7 ms. This scan takes a few microseconds for a row, and a millisecond per megabyte.
+/// A query costs about 0.7 ms. This scan takes a few microseconds for a row, and a millisecond per megabyte.
 struct SourceText {
     /// Characters outside ASCII: literal ones, references (`&#233;`, `&eacute;`) and CSS escapes (`\f101`).
     private(set) var characters: Set<UInt32> = []
@@ -16,9 +16,9 @@ struct SourceText {
     private(set) var namesShadowRoots = false
     /// True if the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
-    /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes decide that.
+    /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes show this.
     private(set) var namesFrameDocuments = false
-    /// True if the document seems to name files: a guess from its most common forms, that may be wrong either way.
+    /// True if the document seems to name files: a guess based on the most common forms, which may be wrong either way.
     private(set) var namesFiles = false
     /// True if a style may enable hyphenation.
     private(set) var hyphenates = false
@@ -40,7 +40,7 @@ struct SourceText {
     /// Hashes of all font declarations.
     private(set) var fontDeclarations: Set<Int> = []
 
-    /// Start tags, and text that looks like one in a comment, a script or an attribute.
+    /// The number of start tags, including text that looks like one in a comment, a script or an attribute.
     private var startTags = 0
 
     /// True if the document has so many start tags that counting its elements before the layout is worthwhile. The
@@ -50,7 +50,7 @@ struct SourceText {
     /// The layout of a document with fewer tags is fast enough.
     private static let fewTags = 50_000
 
-    /// The elements of an XML document that may have too many; otherwise 0.
+    /// The number of elements, for an XML document that may have too many; otherwise 0.
     private(set) var xmlElements = 0
 
     /// Pixels of each image in a data URI, by the image's hash.
@@ -86,7 +86,7 @@ struct SourceText {
         }
     }
 
-    /// Adds the findings of another source.
+    /// Adds the findings about another text.
     mutating func add(_ other: SourceText) {
         characters.formUnion(other.characters)
         fontDeclarations.formUnion(other.fontDeclarations)

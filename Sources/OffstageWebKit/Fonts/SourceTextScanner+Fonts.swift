@@ -13,7 +13,7 @@ extension SourceTextScanner {
         return hasher.finalize()
     }
 
-    /// The last name in lower case of the list of font families that starts here. Nil if none does.
+    /// The last name, in lower case, of the list of font families that starts here. Nil if none does.
     mutating func fontList() -> String? {
         var place = index
         if has("font-family", at: place) {

@@ -27,7 +27,8 @@ extension SourceTextScanner {
         return starts("height") || starts("device-") || starts("aspect-ratio") || starts("orientation")
     }
 
-    /// True if the declaration or the attribute `height` that starts here has a percentage or another word for all that is there.
+    /// True if the declaration or the attribute `height` that starts here has a percentage, or a keyword for all
+    /// available space.
     var isPercentage: Bool {
         if index >= 5, bytes[index - 1] == UInt8(ascii: "-"), has("line-", at: index - 5),
             bytes[index - 5] | 0x20 == 0x6C
@@ -53,7 +54,7 @@ extension SourceTextScanner {
         return false
     }
 
-    /// Adds a background or a position that is fixed. A table's layout may be fixed, too.
+    /// Records a fixed background or position. The layout of a table may also be `fixed`.
     mutating func addFixed(to text: inout SourceText) {
         // Bytes outside of URLs.
         var rest = 200
@@ -77,9 +78,10 @@ extension SourceTextScanner {
         }
     }
 
-    /// The place of the parenthesis of the URL that ends here, which may contain any character; `end` if it is another function's.
+    /// The position of the opening parenthesis of the URL that ends here, which may contain any character; `end` if the
+    /// parenthesis belongs to another function.
     ///
-    /// - Returns: nil for a document of so many long URLs that the search would take too long.
+    /// - Returns: nil for a document with so many long URLs that the search would take too long.
     mutating func startOfURL(endingAt end: Int) -> Int? {
         let last = end > 0 ? bytes[end - 1] : 0
         let quote = last == 0x22 || last == 0x27 ? last : nil

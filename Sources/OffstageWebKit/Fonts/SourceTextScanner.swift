@@ -7,9 +7,9 @@ struct SourceTextScanner {
     var index = 0
     /// True inside an `@font-face` rule, whose `font-family` names a font and does not use one.
     var isInFace = false
-    /// The bytes that lists of fonts have been looked for in, ahead of the pass.
+    /// The end of the bytes that have been searched for lists of fonts, ahead of the pass.
     var bytesAhead = 0
-    /// The bytes that the starts of URLs have been looked for in.
+    /// The end of the bytes that have been searched for the starts of URLs.
     var bytesBehind = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -43,7 +43,7 @@ struct SourceTextScanner {
                 }
             case UInt8(ascii: "f"), UInt8(ascii: "F"):
                 if !isInFace, !text.mayLackGeneric {
-                    // For deeply nested lists, the document itself is checked.
+                    // Deeply nested lists are checked in the document itself.
                     let end = bytesAhead > 4 * bytes.count + Self.checked ? "" : fontList()
                     if let end { text.addFontList(end) }
                 }
@@ -102,7 +102,7 @@ struct SourceTextScanner {
         return String(decoding: value.prefix { $0 == UInt8(ascii: "-") || $0 | 0x20 &- 97 < 26 }, as: UTF8.self)
     }
 
-    /// Bytes between two looks for the end of the task.
+    /// The number of bytes between two checks for cancellation of the task.
     static let checked = 65_536
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -11,7 +11,7 @@ struct Writing: Hashable {
 
     struct Package: Hashable {
         var name: String
-        /// A family that shows that the package is installed.
+        /// A family whose presence shows that the package is installed.
         var family: String
     }
 
@@ -30,7 +30,7 @@ struct Writing: Hashable {
         case .unassigned: self.init(name: "not assigned in this machine's Unicode data", packages: [])
         default:
             if g_unichar_isdefined(character.value) == 0 {
-                // Newer than this release of Debian.
+                // Scripts that are newer than this release of Debian.
                 self.init(name: character.properties.isEmoji ? "emoji" : "a recently added character", packages: [])
             } else if character.properties.isEmoji {
                 self.init(name: "emoji", packages: [.emoji, .noto, .unifont])

@@ -7,7 +7,7 @@ package final class FileDigests: Sendable {
     package static let shared = FileDigests()
 
     private let known = Mutex<[FileState: Digest]>([:])
-    /// Number of remembered digests. More are not worth their memory: then all are forgotten.
+    /// The maximum number of remembered digests. More are not worth their memory: at this number, all are discarded.
     private static let limit = 50_000
 
     /// The digest of a file's contents. Nil if the file cannot be read.

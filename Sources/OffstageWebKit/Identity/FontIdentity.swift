@@ -63,14 +63,15 @@ enum FontIdentity {
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Metrics for TeX, and lists and encodings for X servers, which are beside fonts and which fontconfig does not use.
+    /// Files beside fonts that fontconfig does not use: metrics for TeX, and lists and encodings for X servers.
     private static func isOther(_ name: String) -> Bool {
         otherEndings.contains { name.hasSuffix($0) } || name.hasPrefix("fonts.cache-")
     }
 
     private static let otherEndings = [".afm", ".pfm", ".tfm", ".dir", ".scale", ".alias", ".enc.gz", ".enc"]
 
-    /// A configuration file, without the folders that it names: the fonts in them count, but not their location.
+    /// A configuration file without the folders that it names: the fonts in these folders count, but not their
+    /// location.
     private static func settings(in file: String) -> Data {
         guard var data = (try? PlainFile.read(file))?.data else { return Data() }
         for name in ["dir", "cachedir"] {

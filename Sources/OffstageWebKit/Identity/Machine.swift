@@ -12,7 +12,7 @@ enum Machine {
         builder.add("fonts", fonts)
     }
 
-    /// Identifies all of it, for people.
+    /// Identifies all of these properties, for people.
     static var identity: String {
         var builder = Fingerprint.Builder()
         add(to: &builder, for: .vector(nil))
@@ -28,9 +28,10 @@ enum Machine {
         }
     }
 
-    /// True for a picture that a machine with the same engine and the same fonts has drawn, and for one that neither decides about.
+    /// True for a picture that was drawn by a machine with the same engine and fonts, and for a picture that depends on
+    /// neither.
     static func agrees(with fingerprint: Fingerprint) -> Bool {
-        // Image files and PDF pages have an engine of another kind.
+        // Image files and PDF pages are drawn by other engines.
         guard fingerprint.parts.contains(where: { $0.name == "fonts" }) else { return true }
         var builder = Fingerprint.Builder()
         add(to: &builder, for: .vector(nil))
@@ -50,16 +51,16 @@ enum Machine {
         PackageResources.filters_js,
     ]
 
-    /// The libraries that lay out, shape, decode and paint, without the numbers of their files, which differ between systems. They are
-    /// identified by the contents of their files: a rebuilt library of the same version invalidates pictures too, and no library has
-    /// to be loaded.
+    /// The libraries that lay out, shape, decode and paint, without the numbers in their file names, which differ
+    /// between systems. They are identified by the contents of their files: a rebuilt library of the same version
+    /// invalidates pictures too, and no library has to be loaded.
     private static let libraryNames = [
         "libwebkit2gtk-4.1", "libjavascriptcoregtk-4.1", "libgtk-3", "libcairo", "libpixman-1", "libfreetype",
         "libfontconfig", "libharfbuzz", "libharfbuzz-icu", "libicuuc", "libicudata", "libpng16", "libjpeg", "libwebp",
         "libavif", "libjxl", "libwoff2dec", "libxml2", "libxslt", "libhyphen",
     ]
 
-    /// Those of them that the engine is linked with here, by name.
+    /// The libraries among these that the engine is linked with on this machine, by name.
     private static let libraries: [String: String] = {
         let engine = SharedLibrary.path(of: SharedLibrary.webKit.rawValue)
         var paths = LinkedLibraries.paths(
@@ -83,7 +84,7 @@ enum Machine {
         return Digest(of: (["printing 6"] + scripts + files).joined(separator: "\n"))
     }()
 
-    /// The files that do it, with nil for one that is missing.
+    /// The files that contain these parts; nil for a missing one.
     static let converters: [(name: String, path: String?)] = {
         let poppler = PDFToCairo.path
         let libraries = LinkedLibraries.paths(
@@ -98,11 +99,11 @@ enum Machine {
     private static let fonts: Digest = {
         var builder = Fingerprint.Builder()
         builder.add("fonts", FontIdentity.digest)
-        // For `hyphens: auto`.
+        // The dictionaries for `hyphens: auto`.
         let folder = "/usr/share/hyphen"
         var digests: [String: Digest] = [:]
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
-            // Most are links to others: German's dictionary has seven names and a megabyte.
+            // Most are links to others: the German dictionary has seven names, and a size of one megabyte.
             let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)) ?? name
             let digest = digests[file] ?? FileIdentity.digest(ofFont: folder + "/" + name) ?? Digest(of: "")
             digests[file] = digest
@@ -111,7 +112,7 @@ enum Machine {
         return builder.build().digest
     }()
 
-    /// A dash for a file that does not exist.
+    /// A dash means that the file does not exist.
     private static func identity(ofProgram path: String?) -> String {
         path.flatMap(FileIdentity.digest(ofProgram:))?.description ?? "-"
     }

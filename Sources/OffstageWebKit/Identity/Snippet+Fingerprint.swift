@@ -37,7 +37,7 @@ private struct SnippetSettings: Equatable {
         requiresNamedFonts = snippet.requiresNamedFonts
     }
 
-    /// Swift compares characters, and two encodings of an é are one. A fingerprint is made of bytes.
+    /// Swift compares characters, so two encodings of an é are equal. A fingerprint is made of bytes.
     private func hasSameBytes(as other: SnippetSettings) -> Bool {
         self == other && zip(texts, other.texts).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
@@ -76,7 +76,7 @@ private struct SnippetSettings: Equatable {
         add("scripts", text(runsScripts))
         if medium != .pixels { add("medium", "\(medium)") }
         if findsAreas { parts.append(("areas", Self.areas)) }
-        // A vector picture's drawing always has them, its result only on request.
+        // The drawing of a vector picture always has them, but its result only on request.
         if keepsAreas, medium != .pixels { add("areas", "in the result") }
         // This decides whether a picture exists at all.
         add("strict fonts", text(requiresNamedFonts))
@@ -87,7 +87,7 @@ private struct SnippetSettings: Equatable {
     private static let areas = Digest(of: Data(PackageResources.content_js))
 }
 
-/// A text that is different for different values. Quotes in strings are escaped.
+/// A text that differs for different values. Quotes in strings are escaped.
 private func text(_ values: Any?...) -> String {
     values.map { value in
         switch value {

@@ -9,8 +9,8 @@ extension WebEngine {
         return builder.build()
     }
 
-    /// True if this machine would draw a picture of this fingerprint with the same engine and the same fonts. A cache of another
-    /// machine has pictures that this one can use only then.
+    /// True if this machine would draw a picture of this fingerprint with the same engine and the same fonts. Only then
+    /// can this machine use the picture from another machine's cache.
     public nonisolated static func agrees(with fingerprint: Fingerprint) -> Bool { Machine.agrees(with: fingerprint) }
 
     /// Identifies the engine and the fonts: 16 hexadecimal digits. Machines with the same digits can exchange caches.

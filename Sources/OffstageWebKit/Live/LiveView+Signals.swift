@@ -41,11 +41,11 @@ extension LiveView: NavigationWatching {
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 
-    /// Refuses to follow links. Reports those that the user activates.
+    /// Does not follow links, but reports those that the user activates.
     func allows(_ navigation: Navigation) -> Bool {
         switch navigation {
         case .action(let url, .link(let isUsers)), .newWindow(let url, .link(let isUsers)):
-            // A script can activate a link, too. That is not reported.
+            // A script can also activate a link; that is not reported.
             if isUsers { follow(target(of: url)) }
             return false
         default:

@@ -11,10 +11,10 @@ import OffstageGLib
 /// never follows a link; it calls `onLink`. If its process ends, uses too much memory or does not answer for
 /// `Snippet.limits.grace` seconds, the view closes and calls `onEnd`.
 ///
-/// Two things may differ from the picture. `100vh` is the height that the host gives the widget. And the snippet's colour
-/// scheme, contrast and motion apply to style sheets, `<picture>` and `matchMedia` as they are when the document has loaded. An
-/// SVG file in an `<img>`, and elements that a script adds later, use the appearance of the picture that is being drawn at the
-/// time.
+/// Two things may differ from the picture. First, `100vh` is the height that the host gives the widget. Second, the
+/// snippet's colour scheme, contrast and motion apply to style sheets, `<picture>` and `matchMedia` as they are when
+/// the document has loaded. An SVG file in an `<img>`, and elements that a script adds later, use the appearance of the
+/// picture that is being drawn at the time.
 ///
 /// The view zooms a snippet whose scale is above the window's, so its lines may be up to 1 px higher than the picture's. It
 /// cannot show a snippet whose scale is below the window's.
@@ -42,7 +42,7 @@ public final class LiveView {
     private var interrupt: ((Interruption) -> Void)?
     private(set) var isClosed = false
 
-    /// All open views, by address. Requests of their documents are looked up here.
+    /// All open views, by address. Requests from their documents are looked up here.
     private static var open: [UnsafeMutablePointer<WebKitWebView>: Weak] = [:]
 
     private struct Weak { weak let view: LiveView? }
@@ -86,11 +86,11 @@ public final class LiveView {
         g_object_unref(view)
     }
 
-    /// Loads the document and waits until it shows the same as its picture. Call it once, when the widget is in a window on the
-    /// screen and has its size. WebKit neither lays out nor paints a view before that.
+    /// Loads the document and waits until it shows the same content as its picture. Call it once, when the widget is in
+    /// a window on the screen and has its size. WebKit neither lays out nor paints a view before that.
     ///
-    /// - Throws: `DrawingError.invalidRequest` if the snippet's scale is below the window's. Also if the view is closed before or
-    ///   during the call.
+    /// - Throws: `DrawingError.invalidRequest` if the snippet's scale is below the scale of the window. Also throws if
+    ///   the view is closed before or during the call.
     public func show() async throws(DrawingError) {
         do { try await load() } catch {
             close()
@@ -101,10 +101,12 @@ public final class LiveView {
     private func load() async throws {
         if isClosed { throw Interruption.crashed }
         let snippet = scene.snippet
-        // The window already applies the monitor's scale. The page zooms by the rest of the snippet's scale.
+        // The window already applies the monitor's scale. The page is zoomed by the remaining factor of the snippet's
+        // scale.
         let windowScale = max(1, gtk_widget_get_scale_factor(widget))
         let zoom = snippet.geometry.scale / Double(windowScale)
-        // WebKit zooms text to 9 px and borders to 1 px at least: the layout would differ from the picture's.
+        // WebKit zooms text to at least 9 px and borders to at least 1 px, so the layout would differ from the
+        // picture's.
         guard zoom >= 1 else {
             let scale = snippet.geometry.scale.formatted()
             throw DrawingError.invalidRequest(
@@ -197,6 +199,6 @@ public final class LiveView {
 
     func noteStart() { process?.hasStarted() }
 
-    /// Refuses requests for the desktop's services. A page script or a click on a form control can make them.
+    /// Rejects requests for services of the desktop, which a page script or a click on a form control can make.
     func refuseRequests() { ScriptRequests.refuse(of: view) }
 }

@@ -1,9 +1,9 @@
 import CWebKitGTK
 import OffstageGLib
 
-/// Asks a web process repeatedly whether it still answers, while a user looks at its view.
+/// Repeatedly checks that a web process still answers while a user looks at its view.
 ///
-/// WebKit's own property `is-web-process-responsive` changes only when user input gets no answer.
+/// WebKit's own property `is-web-process-responsive` changes only if user input is not answered.
 @MainActor
 final class ResponseWatch {
     private var timer: LoopTimer?
@@ -16,7 +16,7 @@ final class ResponseWatch {
     /// - Parameters:
     ///   - view: Must stay alive until `stop`.
     ///   - grace: Seconds within which an answer must arrive.
-    ///   - report: Called when no answer arrived in that time, unless the watch was stopped.
+    ///   - report: Called if no answer arrives in that time, unless the watch was stopped.
     func start(_ view: UnsafeMutablePointer<WebKitWebView>, grace: Double, report: @escaping () -> Void) {
         stop()
         let interval = min(1, max(0.05, grace))
@@ -34,7 +34,7 @@ final class ResponseWatch {
         waited = 0
         let reply = Reply<String>()
         question = reply
-        // Called here and not in the task: the view may be gone when the task runs.
+        // Call it here rather than in the task: the view may be gone when the task runs.
         ScriptWorld.evaluate("return ''", in: view, reply)
         Task { [weak self] in
             _ = await reply.wait {}

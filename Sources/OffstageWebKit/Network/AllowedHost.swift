@@ -35,7 +35,7 @@ public struct AllowedHost: Sendable, Hashable {
     }
 }
 
-/// The hosts on the network from which documents may load. By default none.
+/// The hosts on the network from which documents may load. None by default.
 public struct AllowedHosts: Sendable, Hashable {
     public var hosts: [AllowedHost]
     /// True: a host's name may also resolve to this machine or to a private, link-local or metadata address. Default false.

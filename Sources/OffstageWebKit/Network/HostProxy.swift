@@ -101,7 +101,7 @@ final class HostProxy: Sendable {
         return nil
     }
 
-    /// Copies bytes in both directions until the server has no more.
+    /// Copies bytes in both directions until the server sends no more.
     private static func relay(_ client: Int32, _ server: Int32) {
         var isClientOpen = true
         while true {
@@ -158,8 +158,8 @@ struct ProxyRequest {
     let port: Int
     /// True for CONNECT. The proxy passes on the bytes that follow, usually TLS, and does not read them.
     let isTunnel: Bool
-    /// The headers to send to the server. They always name the host that was checked, and allow one request per
-    /// connection, whatever the client's own headers are.
+    /// The headers to send to the server. They always name the checked host, and allow one request per connection,
+    /// regardless of the client's own headers.
     let head: String
 
     /// - Parameter head: The request's headers without the empty line at their end. The result is nil if it is not a

@@ -28,8 +28,8 @@ package enum PublicAddress {
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return contains(four: four(at: 12))
         }
-        // Only 2000::/3 is allocated to the public. It includes ranges that embed an IPv4 address (Teredo, 6to4) or are
-        // reserved for protocols or documentation; those are not public.
+        // Only 2000::/3 is allocated for public use. Ranges in it that embed an IPv4 address (Teredo, 6to4), or are
+        // reserved for protocols or documentation, are not public.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         let start = four(at: 0)
         let isOwn =

@@ -1,5 +1,5 @@
-/// The rules for what a snippet may load: itself, data URIs and its base folder, and nothing else. Two independent layers
-/// enforce them: a content security policy, and a content filter that WebKit applies to every load.
+/// The rules for loading: a snippet may load itself, data URIs and its base folder, and nothing else. Two independent
+/// layers enforce them: a content security policy, and a content filter that WebKit applies to every load.
 enum ContentPolicy {
     /// The URL scheme of a snippet's base folder. The host part is different for every drawing of a process (`SceneAddress`), so that
     /// two snippets never share an origin, a cache entry or an outdated file.
@@ -7,7 +7,7 @@ enum ContentPolicy {
 
     /// - Parameters:
     ///   - runsScripts: If true, scripts run, and may read everything that the document may load.
-    ///   - hosts: Network hosts from which the document may load too.
+    ///   - hosts: Network hosts from which the document may also load.
     static func securityPolicy(runsScripts: Bool, hosts: AllowedHosts = AllowedHosts()) -> String {
         let open = hosts.hosts.map { " " + $0.policySources }.joined()
         return """

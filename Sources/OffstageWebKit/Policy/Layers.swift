@@ -1,8 +1,8 @@
-/// The layers between a document and the network that a test can switch off, to see that the others hold without them.
+/// The layers between a document and the network. Tests switch some off to check that the others work without them.
 ///
-/// Each of them is enough for what SECURITY.md says of it. With all of them in force, no test would notice that one has become
-/// ineffective. The switch has package access: no option, variable or library call reaches it. The network namespace has a switch of
-/// its own, `NetworkNamespace.isWanted`.
+/// Each layer alone guarantees what SECURITY.md promises for it. With all layers in force, no test would notice that
+/// one has become ineffective. The switch has package access, so no option, variable or library call can set it. The
+/// network namespace has its own switch, `NetworkNamespace.isWanted`.
 package enum Layer: String, CaseIterable, Sendable {
     case contentPolicy, contentFilter, navigationPolicy, proxy, features
 

@@ -5,8 +5,8 @@ import Offstage
 
 /// The empty network namespace in which WebKit's processes start. It has no address and no route, only its own loopback.
 ///
-/// This process stays in its own network. A process has one namespace for all its engines, because WebKit has one network
-/// process for all its views. Once the first engine has started, the host's own web views have no network either.
+/// This process stays in its own network. A process has one namespace for all its engines, because WebKit has one
+/// network process for all its views. Once the first engine has started, the host's own web views also have no network.
 @MainActor
 public enum NetworkNamespace {
     /// False: WebKit's processes stay in the machine's network, and only the other layers restrict a snippet. For a host whose
@@ -20,7 +20,7 @@ public enum NetworkNamespace {
     /// The port of the proxy to the allowed hosts, on the loopback of WebKit's processes. 0 if no proxy runs.
     private(set) static var proxyPort: UInt16 = 0
 
-    /// The creation of a namespace. It fails with the system's `errno`.
+    /// The task that creates a namespace. It fails with the system's `errno`.
     typealias Making = Task<Result<offstage_namespace, SystemError>, Never>
 
     struct SystemError: Error { var code: Int32 }
@@ -37,7 +37,8 @@ public enum NetworkNamespace {
         }
     }
 
-    /// - Parameter display: WebKit's processes connect to its socket file, because an abstract socket belongs to one namespace.
+    /// - Parameter display: the display to whose socket file WebKit's processes connect, because an abstract socket
+    ///   belongs to one namespace.
     static func use(
         _ made: Result<offstage_namespace, SystemError>?, with display: VirtualDisplay, for hosts: AllowedHosts
     ) throws(EngineUnavailable) {
@@ -80,7 +81,7 @@ public enum NetworkNamespace {
         HostProxy.shared.start(on: listener)
     }
 
-    /// True if all WebKit processes are in another network namespace than this process. Nil if none runs.
+    /// True if all WebKit processes are in a different network namespace from this process. Nil if none is running.
     package static var holdsAll: Bool? {
         let helpers = ChildProcesses.descendants().filter { ChildProcesses.name(of: $0).hasPrefix("WebKit") }
         guard !helpers.isEmpty, let own = link("self") else { return nil }

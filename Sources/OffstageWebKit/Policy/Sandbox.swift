@@ -15,7 +15,7 @@ public enum Sandbox: Sendable, Hashable {
     /// No web process is sandboxed.
     case never
 
-    /// Starts to find out whether a sandbox is possible here, concurrently with other work.
+    /// Starts to check if a sandbox is possible here, concurrently with other work.
     func look() { if self != .never { _ = Self.found } }
 
     /// True if the snippet is drawn in a sandbox.
@@ -26,8 +26,8 @@ public enum Sandbox: Sendable, Hashable {
         return false
     }
 
-    /// The reason that bubblewrap cannot create a sandbox here, or nil if it can. WebKit itself would continue without
-    /// one, or end the program.
+    /// The reason why bubblewrap cannot create a sandbox here; nil if it can. WebKit itself would continue without one,
+    /// or end the program.
     private static func problem() -> (detail: String, remedy: String)? {
         // `--as-pid-1` avoids an intermediate process, which would not be reaped.
         let arguments = [
@@ -42,8 +42,8 @@ public enum Sandbox: Sendable, Hashable {
             close(input)
             close(output)
         }
-        // The process ends by itself. The signal at this process's end could reach it between two steps, and what it has just started
-        // would wait forever.
+        // The process ends by itself. A signal when this process ends could interrupt it between two steps, and a
+        // process that it has just started would then wait forever.
         let process = offstage_spawn_bare(&argv, [input, output, output], 3, 0)
         guard process > 0 else {
             return (
@@ -63,7 +63,7 @@ public enum Sandbox: Sendable, Hashable {
     /// The result of the check, which runs once per process and takes about 10 ms.
     private static let found = Task.detached { () -> EngineUnavailable? in
         discardFilesOfTheDead()
-        // WebKit has this path compiled in.
+        // This path is compiled into WebKit.
         if access("/usr/bin/bwrap", X_OK) != 0 {
             return unavailable("/usr/bin/bwrap is not there", "install the Debian package bubblewrap")
         }
@@ -75,7 +75,7 @@ public enum Sandbox: Sendable, Hashable {
             problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or run without one (--no-sandbox)")
     }
 
-    /// The reason that this machine has no sandbox. Nil if it has one.
+    /// The reason why this machine has no sandbox. Nil if it has one.
     package nonisolated(nonsending) static var absence: EngineUnavailable? {
         get async {
             if let withdrawn = withdrawn.withLock({ $0 }) { return withdrawn }
@@ -99,11 +99,11 @@ public enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// Removes the folders of processes that were killed. Considers only processes of this PID namespace: other numbers mean
-    /// nothing here.
+    /// Removes the folders of processes that were killed. Considers only processes of this PID namespace: other numbers
+    /// are meaningless here.
     private static func discardFilesOfTheDead() {
         let own = URL(fileURLWithPath: String(cString: offstage_sandbox_folder()))
-        // Everything but the process number at the end. The prefix names the PID namespace.
+        // Everything except the process number at the end. The prefix names the PID namespace.
         let prefix = own.lastPathComponent.reversed().drop { $0 != "-" }.reversed().map(String.init).joined()
         let place = own.deletingLastPathComponent().path
         ContentFilter.discardFoldersOfTheDead()
@@ -112,10 +112,10 @@ public enum Sandbox: Sendable, Hashable {
 
     private static let withdrawn = Mutex<EngineUnavailable?>(nil)
 
-    /// WebKit requests more from bubblewrap than the check does, such as access to the user's font folders, and may be
-    /// refused.
+    /// WebKit requests more from bubblewrap than the check does, such as access to the user's font folders, and
+    /// bubblewrap may fail because of that.
     ///
-    /// - Returns: True if WebKit has just been refused. From now on no sandbox is available.
+    /// - Returns: True if this has just happened to WebKit. From now on, no sandbox is available.
     @MainActor
     static func withdrawIfRefused() -> Bool {
         let said = String(cString: offstage_helpers_sandbox_complaint())

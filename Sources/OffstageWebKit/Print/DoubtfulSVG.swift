@@ -1,9 +1,10 @@
 import Foundation
 
-/// Finds SVG images that WebKit prints without a part of them: those with masks, with clip paths that are more than one shape,
-/// or with images that may have such. Also those with gradients that repeat. `pixels.js` does the same for data URIs.
+/// Finds SVG images that WebKit prints incompletely: images with masks, with clip paths of more than one shape, or with
+/// nested images that may have these. Also finds images with repeating gradients. `pixels.js` does the same for data
+/// URIs.
 enum DoubtfulSVG {
-    /// The result may be true for an image that WebKit prints rightly, because these words are in a comment.
+    /// The result may be true for an image that WebKit prints correctly, if these words are only in a comment.
     static func isDoubtful(_ file: Data) -> Bool {
         file.withUnsafeBytes { bytes in
             var index = 0

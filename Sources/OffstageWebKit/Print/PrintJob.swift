@@ -7,8 +7,8 @@ import OffstageGLib
 
 /// Prints one document to a PDF file with WebKit's print operation, without a dialog or a printer.
 ///
-/// The file is in memory, so none is left behind, however the program ends. GIO opens the file by its entry in `/proc`. Because
-/// that entry is a symbolic link, GIO writes into its target and does not create another file.
+/// The file is in memory, so it is not left behind, however the program ends. GIO opens the file through its entry in
+/// `/proc`. Because that entry is a symbolic link, GIO writes into its target instead of creating another file.
 @MainActor
 final class PrintJob {
     private let operation: UnsafeMutablePointer<WebKitPrintOperation>
@@ -42,7 +42,7 @@ final class PrintJob {
         close(file)
     }
 
-    /// Starts to print. The caller must keep the job alive until the reply arrives or its caller has left.
+    /// Starts to print. The caller must keep the job alive until the reply arrives or its caller has stopped waiting.
     func start() {
         let failed: @convention(c) (gpointer, UnsafeMutablePointer<GError>, gpointer) -> Void = { _, error, job in
             onMainActor((error, job)) { error, job in
@@ -84,8 +84,8 @@ final class PrintJob {
         return settings
     }
 
-    /// The paper is slightly larger on the right and at the bottom than the area in use. GTK rounds its size to whole points,
-    /// and that must not cut anything off.
+    /// On the right and at the bottom, the paper is slightly larger than the used area: GTK rounds its size to whole
+    /// points, which must not cut anything off.
     private static func pageSetup(width: Double, height: Double) -> OpaquePointer? {
         let rest = 2.0
         let size = gtk_paper_size_new_custom("offstage", "Offstage", width + rest, height + rest, GTK_UNIT_POINTS)

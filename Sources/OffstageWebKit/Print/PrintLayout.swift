@@ -5,8 +5,8 @@ struct PrintLayout {
     /// WebKit lays a page out 1.25 times as wide as its paper is in points (PrintContext's minimum shrink factor), in whole CSS
     /// px. It then scales the page to fill the paper.
     private static let shrinking = 1.25
-    /// CSS px added below content that decides the height. Otherwise a fraction of a px more on paper would start a second
-    /// page.
+    /// CSS px added below content that determines the height. Otherwise, an additional fraction of a px on paper would
+    /// start a second page.
     private static let rest = 64
 
     /// Size of the laid-out page in CSS px.
@@ -20,7 +20,7 @@ struct PrintLayout {
 
     /// The layout of a whole document on one page.
     ///
-    /// - Parameter width: CSS px that the document's content does not exceed.
+    /// - Parameter width: a width that the document's content does not exceed, in CSS px.
     init(of geometry: Geometry, _ readiness: Readiness, width: Int) {
         self.width = width
         let viewport = geometry.resolvedViewportHeight
@@ -31,7 +31,7 @@ struct PrintLayout {
 
     /// Points of WebKit's document per CSS px.
     var pointsPerPixel: Double { paperWidth / Double(width) }
-    /// Points. Half a CSS px is added, so that rounding never yields less than the whole number.
+    /// Points. Add half a CSS px, so that rounding never yields less than the whole number.
     var paperWidth: Double { (Double(width) + 0.5) / Self.shrinking }
     var paperHeight: Double { (Double(height) + 0.5) * pointsPerPixel }
 }

@@ -3,12 +3,13 @@ import OffstageGLib
 
 /// Records the loads that a view starts while this object exists.
 ///
-/// Without a memory cache, WebKit loads an image again when a style refers to it once more, even if the document
-/// already shows it, and even if it is a data URI. No promise or event of the document reports its arrival. WebKit
-/// reports the start before it answers the script that changed the style, and the end after the image has arrived.
+/// Without a memory cache, WebKit loads an image again when another style refers to it, even if the document already
+/// shows it, and even if it is a data URI. No promise or event of the document reports that the image has arrived.
+/// WebKit reports the start of the load before it answers the script that changed the style, and the end after the
+/// image has arrived.
 @MainActor
 final class StartedLoads {
-    /// URLs by the resource, which WebKit keeps until its end.
+    /// URLs by resource; WebKit keeps a resource until its end.
     private var underWay: [gpointer: String] = [:]
     /// URLs of resources that did not arrive.
     private(set) var failed: [String] = []
@@ -29,7 +30,7 @@ final class StartedLoads {
     /// URLs of resources that have not arrived yet.
     var pending: [String] { underWay.values.sorted() }
 
-    /// Answers once nothing is under way.
+    /// Replies once no load is in progress.
     func whenDone(_ reply: Reply<Void>) {
         self.reply = reply
         answer()

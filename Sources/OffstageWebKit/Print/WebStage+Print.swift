@@ -11,7 +11,7 @@ extension WebStage {
             throw DrawingError.unavailable(error)
         }
         let geometry = snippet.geometry
-        // Nothing depends on the height of a viewport that is neither given nor found.
+        // If the viewport's height is neither given nor found, nothing depends on it.
         let hasViewport = paper == nil && (geometry.viewportHeight != nil || geometry.resolvedViewportHeight > 1)
         let loads = StartedLoads(of: view)
         let sheet = try await prepareSheet(
@@ -60,14 +60,14 @@ extension WebStage {
 
     /// The result of `print.js`.
     private struct Sheet: Decodable {
-        /// CSS px that no content exceeds.
+        /// A width that no content exceeds, in CSS px.
         var width: Int
         /// Number of elements that lost their columns.
         var merged: Int
-        /// The document's own title and language; empty for none.
+        /// The document's own title and language; empty if it has none.
         var title: String
         var language: String
-        /// Emoji of several characters in the text.
+        /// Emoji in the text that consist of several characters.
         var emoji: [String]
         var targets: [String]?
         var names: [String]?
@@ -100,7 +100,7 @@ extension WebStage {
             String(decoding: PackageResources.doubt_js, as: UTF8.self)
             + String(decoding: PackageResources.pixels_js, as: UTF8.self)
         let source = String(decoding: PackageResources.print_js, as: UTF8.self)
-        // A list of strings cannot fail.
+        // Encoding a list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
         let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
         let isCut = geometry.height != .content
@@ -113,7 +113,7 @@ extension WebStage {
         }
     }
 
-    /// Waits until the images that `pixels.js` named once more are there, or the deadline passes.
+    /// Waits until the images that `pixels.js` referred to again have arrived, or the deadline passes.
     private func arrival(of loads: StartedLoads, _ scene: Scene) async throws {
         if scene.isOverdue { return }
         switch await outcome({ loads.whenDone($0) }) {
@@ -145,11 +145,11 @@ extension WebStage {
     }
 
     private func printed(_ layout: PrintLayout) async throws -> Data {
-        // The encoders add the background. On a page, WebKit would paint it only as far as the document reaches.
+        // The encoders add the background: on a page, WebKit would paint it only as far as the document extends.
         set(background: .transparent)
         var job: PrintJob?
         var failure: DrawingError?
-        // Keeps the job alive until here, and no longer: it must not reply during the next drawing.
+        // Keep the job alive until here, but no longer: it must not reply during the next drawing.
         defer { withExtendedLifetime(job) {} }
         try await outcome(isInterruptible: false) { (reply: Reply<Void>) in
             do throws(DrawingError) {

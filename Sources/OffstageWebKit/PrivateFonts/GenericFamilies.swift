@@ -1,6 +1,6 @@
 import CFontconfig
 
-/// The properties of a font in a file that decide about generic families.
+/// The properties of a font in a file that determine its use as a generic family.
 struct FontFace {
     var file: String
     var family: String

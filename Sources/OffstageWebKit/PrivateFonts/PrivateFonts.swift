@@ -12,11 +12,12 @@ public enum PrivateFonts {
     /// The folder as the caller gave it. Nil for the machine's fonts.
     public private(set) static var folder: String?
 
-    /// The folders that a process must be able to read to draw: the fonts and their configuration. Absolute paths.
+    /// The folders that a process must be able to read in order to draw: the fonts and their configuration. Absolute
+    /// paths.
     private(set) static var folders: [String] = []
 
-    /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it writes
-    /// there, so that a signal's `discard` removes all that was written.
+    /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it
+    /// writes there, so that a signal's `discard` removes everything that was written.
     private nonisolated static let temporary = Mutex<String?>(nil)
 
     /// Uses only the fonts in a folder and its subfolders. Ignores names that begin with a dot.
@@ -61,13 +62,14 @@ public enum PrivateFonts {
         return place
     }
 
-    /// Removes the temporary folder. Call it when the process ends: nothing can be drawn afterwards. Safe on any thread.
+    /// Removes the temporary folder. Call this when the process ends: nothing can be drawn afterwards. Safe on any
+    /// thread.
     public nonisolated static func discard() {
         let folder = temporary.withLock { $0.take() }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// The fonts that fontconfig finds in the files. fontconfig stores them in the cache.
+    /// The fonts that fontconfig finds in the files. fontconfig records them in the cache.
     private static func scan(_ files: FontFiles, cache: String) throws(PrivateFontsError) -> [FontFace] {
         guard let configuration = FcConfigCreate() else {
             throw PrivateFontsError(folder: files.name, problem: .unusable("there is no memory left"))

@@ -6,18 +6,18 @@ import Offstage
 struct Readiness: Decodable {
     /// The URL of the reporting document, to check that it is the expected one.
     var url: String
-    /// Width of the content in CSS px, at least the viewport's.
+    /// The width of the content in CSS px, at least that of the viewport.
     var width: Int
     /// Height of the content in CSS px.
     var height: Int
-    /// The height of the viewport, CSS px, in which to measure the document next. Nil if the present one stays.
+    /// The height of the viewport in which to measure the document next, CSS px. Nil to keep the current one.
     var viewport: Int?
     /// The box of the root element after it has shrunk to fit. Nil if that was not requested.
     var fit: Box?
     /// The border boxes of the elements that the selector matches, in document order. Nil if the selector is missing or
     /// invalid.
     var parts: [Box]?
-    /// Nil if it was not requested.
+    /// The content. Nil if it was not requested.
     var content: Content?
     /// The colour of the canvas, such as `rgb(30, 30, 30)`. Nil if it was not requested.
     var canvas: String?
@@ -29,20 +29,20 @@ struct Readiness: Decodable {
     var leavesTraces: Bool
     /// True if the page asked Offstage to wait for its ready signal and has not sent it.
     var lacksReadySignal: Bool
-    /// True if the page's scripts had not come to rest at the limit of their own time.
+    /// True if the page's scripts were not at rest at the limit of their own time.
     var hasUnfinishedScripts: Bool
-    /// True if their time was up before that, in real time.
+    /// True if their real time was up before that.
     var hasLateScripts: Bool
     /// URLs and fonts that are still loading.
     var late: [String]
     /// URLs that the policy blocked.
     var blocked: [String]
-    /// Files of XInclude and of XSLT, as the document names them.
+    /// Files referenced by XInclude or XSLT, as named in the document.
     var unsupported: [String]
     /// URLs that failed to load or could not be used.
     var broken: [String]
     var brokenFonts: [BrokenFont]
-    /// Data URIs of images that end too early.
+    /// Data URIs of truncated images.
     var cutImages: [String]
     /// CSS px of the content that the picture's right edge cuts off. Nil if that was not measured.
     var cutWidth: Int?
@@ -86,19 +86,19 @@ struct Readiness: Decodable {
         var selector: String?
         var asksCanvas: Bool
         var awaitsSignal: Bool
-        /// The maximum time for the page's scripts to come to rest, in milliseconds.
+        /// The maximum time in which the page's scripts must come to rest, in milliseconds.
         var patience: Double
         /// True: the elements of the document and its frames are searched for shadow roots.
         var seeksShadowRoots: Bool
         /// False: no frame of the document has an attribute `srcdoc`.
         var namesFrameDocuments: Bool
-        /// False: the document and its frames have no audio and no video, in shadow roots neither.
+        /// False: the document and its frames have no audio or video, not even in shadow roots.
         var mayHaveMedia: Bool
         /// True if the document may have lengths in `dvh` and the like.
         var hasDynamicUnits: Bool
         /// A document with more elements is not laid out.
         var mostElements: Int
-        /// CSS px. Nil for a view whose size is not Offstage's.
+        /// CSS px. Nil for a view whose size Offstage does not control.
         var innerHeight: Int?
         /// Nil if the viewport's height is given, or nothing in the source depends on it.
         var viewport: ViewportRule?
@@ -113,7 +113,7 @@ struct Readiness: Decodable {
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
-            // The other half is for loading the content that scripts have made, and for painting.
+            // The other half is for loading the content that scripts have created, and for painting.
             patience = snippet.timeout * 500
             mostElements = snippet.limits.elements
             if source != nil { innerHeight = snippet.geometry.resolvedViewportHeight }

@@ -11,7 +11,8 @@ extension Renderer {
     ///   - attributes: Values for the intent's page, by token; default none.
     ///   - width: CSS px; default 400.
     ///   - scale: Device px per CSS px; default 1.
-    ///   - options: If `usesCache` is false, ignores cached pictures. If `storesResult` is false, does not cache the result.
+    ///   - options: If `usesCache` is false, cached pictures are ignored. If `storesResult` is false, the result is not
+    ///     cached.
     /// - Throws: `TemplateError` if the attributes do not fit the intent; `RenderError`.
     public func picture(
         html: String, identifier: String, intent: Snippet.Intent = .document, attributes: [String: String] = [:],
@@ -31,7 +32,7 @@ extension Renderer {
         if let renderer = current, !renderer.isFinished { return renderer }
         var configuration = RendererConfiguration()
         configuration.memory = sharedMemory
-        // One store per program: another program may use the same identifiers for other pictures.
+        // Each program has its own store, because another program may use the same identifiers for other pictures.
         configuration.store = PictureStore(
             folder: PictureStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
         let views = min(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -41,6 +42,6 @@ extension Renderer {
     }
 
     @MainActor private static var current: Renderer?
-    /// Shared with the next renderer after one has finished.
+    /// Shared with the next renderer once this one has finished.
     @MainActor private static let sharedMemory = CachedPictures.cache()
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes animated images show their first frame, whenever the picture is taken. WebKit starts an animation when it is first
-/// painted. It would advance in a document painted in tiles, or in one with the same image as the document before. So only the
-/// first frame of a file is left. Its length does not change.
+/// Makes animated images show their first frame, regardless of when the picture is taken. WebKit starts an animation
+/// when it is first painted, so it would advance in a document painted in tiles, or in one with the same image as the
+/// previous document. So only the first frame of a file is kept. The length of the file does not change.
 enum AnimatedImage {
     /// The bytes of an image file with only its first frame. Any other file is returned unchanged.
     static func stopped(_ file: Data) -> Data {
@@ -58,8 +58,8 @@ enum AnimatedImage {
         return index + count <= bytes.count && (0..<count).allSatisfy { bytes[index + $0] == name.utf8Start[$0] }
     }
 
-    /// Ends the file after its first frame (GIF89a, sections 15 and 27). The rest stays after the end, unread, because
-    /// the length must not change.
+    /// Ends the file after its first frame (GIF89a, sections 15 and 27). The rest remains after the end, but is not
+    /// read: the length must not change.
     private static func stopGIF(_ bytes: inout [UInt8]) -> Bool {
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13 else { return false }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// SVG images in the data URIs of a document or a style sheet. Only the bytes that have to change do: all others mean the same as
-/// before, in an attribute as in a style sheet, whatever escapes they are written with.
+/// Stops SVG images in the data URIs of a document or a style sheet. Changes only the bytes that have to change: all
+/// others keep their meaning, in attributes and in style sheets, whatever escapes they are written with.
 extension AnimatedSVG {
     /// A document or a style sheet without motion in the SVG images of its data URIs.
     ///
@@ -12,7 +12,8 @@ extension AnimatedSVG {
         var edits: [DataURI.Edit] = []
         var places = MarkupPlaces(kind)
         var index = 0
-        // A URI of an image is not searched for others, and one of other XML not for XML. So each byte is read twice at most.
+        // The URI of an image is not searched for other URIs, and the URI of other XML is not searched for XML. So each
+        // byte is read at most twice.
         var endOfOthers = 0
         while let start = bytes.withUnsafeBytes({ nextURI(in: $0, from: index) }), !Task.isCancelled {
             index = start + mark.utf8CodeUnitCount
@@ -32,7 +33,8 @@ extension AnimatedSVG {
         return edits.applied(to: text)
     }
 
-    /// Images in an image in an image are drawn. WebKit takes a multiple of the time for each level more.
+    /// The maximum depth: images in an image in an image are still drawn. WebKit takes a multiple of the time for each
+    /// further level.
     private static let levels = 3
 
     /// - Parameters:
@@ -50,19 +52,19 @@ extension AnimatedSVG {
         }
     }
 
-    /// The bytes of an image, in base64 or not.
+    /// The bytes of an image, whether in base64 or not.
     private static func file(of uri: DataURI) -> [UInt8] {
         if uri.isBase64 { return uri.file.map(Array.init) ?? [] }
         var characters = DataURICharacters(uri.content, in: uri.place)
         characters.decode()
-        // In a style sheet that is a data URI itself, it is encoded twice.
+        // In a style sheet that is itself a data URI, the image is encoded twice.
         if characters.bytes.first == UInt8(ascii: "%") { characters.decode() }
         return characters.bytes
     }
 
     private static let mark: StaticString = "data:"
 
-    /// The index of the next data URI. It looks for the colon, which base64 has not.
+    /// The index of the next data URI. Searches for the colon, which does not occur in base64.
     private static func nextURI(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let length = mark.utf8CodeUnitCount
         var index = start
@@ -76,12 +78,12 @@ extension AnimatedSVG {
     private static func edits(of uri: DataURI) throws(XMLExcess) -> [DataURI.Edit] {
         var characters = DataURICharacters(uri.content, in: uri.place)
         characters.decode()
-        // In a style sheet that is a data URI itself, it is encoded twice.
+        // In a style sheet that is itself a data URI, the image is encoded twice.
         if characters.bytes.first == UInt8(ascii: "%") { characters.decode() }
         let file = characters.bytes
         try XMLExcess.check(Data(file))
         if uri.isSVG { try checkNesting(file, level: 1) }
-        // Where a quote is missing, this is the rest of the document.
+        // If a quote is missing, this is the rest of the document.
         guard uri.isSVG, mayMove(file), file.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"),
             file.withUnsafeBytes({ $0.firstIndex(of: "<svg", from: 0) }) != nil
         else { return [] }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Makes SVG images show the end of their animations, and the start of those without an end, whenever the picture is taken. No script of
-/// ours reaches the document of an image, and WebKit starts its clock when it is first painted. So the file is changed: a finite
-/// animation began long ago, an endless one lasts for years, and those of a style sheet are paused.
+/// Makes SVG images show the end of their animations, or the start of endless ones, regardless of when the picture is
+/// taken. Our scripts cannot access the document of an image, and WebKit starts its clock when it is first painted. So
+/// the file itself is changed: finite animations began long ago, endless ones last for years, and those of a style
+/// sheet are paused.
 enum AnimatedSVG {
     /// The bytes of an SVG file without motion; the same bytes if it has none.
     static func stopped(_ file: Data) -> Data {
         mayMove(file) ? edits(of: Array(file)).applied(to: file) : file
     }
 
-    /// False if `edits` finds nothing, which most images do without a search for tags.
+    /// False if `edits` finds nothing, which for most images takes no search for tags.
     static func mayMove(_ file: some RandomAccessCollection<UInt8>) -> Bool {
         file.withContiguousStorageIfAvailable { file in
             let bytes = UnsafeRawBufferPointer(file)
@@ -18,7 +19,7 @@ enum AnimatedSVG {
         } ?? true
     }
 
-    /// The changes that stop a file, in its order.
+    /// The changes that stop a file's animations, in the order of the file.
     static func edits(of bytes: [UInt8]) -> [DataURI.Edit] {
         let hasKeyframes = bytes.withUnsafeBytes { $0.firstIndex(of: "keyframes", from: 0) != nil }
         var edits: [DataURI.Edit] = []
@@ -31,7 +32,7 @@ enum AnimatedSVG {
             let name = bytes[(index + (isClosing ? 1 : 0))...].prefix(while: isName)
             let local = name[(name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...]
             if local.elementsEqual("style".utf8) {
-                // A style sheet may have only one such end, so that many of them do not make a file larger and larger.
+                // A style sheet gets only one such end, so that repeated changes do not keep enlarging a file.
                 if isClosing, let start = style, hasKeyframes {
                     edits += AnimatedStyle.edits(of: bytes[start..<open])
                     edits.append(DataURI.Edit(range: open..<open, bytes: paused))
@@ -54,10 +55,10 @@ enum AnimatedSVG {
 
     private static let paused = Array("*{animation-play-state:paused!important}".utf8)
     private static let elements = ["animate", "animateTransform", "animateMotion", "animateColor", "set"]
-    /// Bytes. A longer one stays as it is.
+    /// Bytes. A longer style sheet is left unchanged.
     private static let longestTag = 65_536
 
-    /// The index of the bracket that ends a tag. Nil if another tag starts before.
+    /// The index of the bracket that ends a tag. Nil if another tag starts before it.
     private static func end(ofTag rest: ArraySlice<UInt8>) -> Int? {
         rest.prefix(longestTag).firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
             .flatMap { rest[$0] == UInt8(ascii: ">") ? $0 : nil }
@@ -100,7 +101,7 @@ enum AnimatedSVG {
         return all
     }
 
-    /// The changes of the attributes that say when an animation runs.
+    /// The changes of the attributes that specify when an animation runs.
     ///
     /// - Parameter place: the index after the element's name.
     private static func timings(
@@ -118,7 +119,7 @@ enum AnimatedSVG {
         let added = changes.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { " \($0)='\($1)'" }
         return (added.isEmpty ? [] : [DataURI.Edit(range: place..<place, bytes: Array(added.joined().utf8))])
             + zip(attributes, names).compactMap { attribute, name in
-                // An element has an attribute once.
+                // An element can have an attribute only once.
                 changes[name].flatMap { edit(of: attribute, $0) }
             }
     }
@@ -128,7 +129,8 @@ enum AnimatedSVG {
         return DataURI.Edit(range: attribute.value.indices, bytes: Array(text.utf8))
     }
 
-    /// The value of an attribute with which an endless animation does not move; nil for one that stays as it is.
+    /// The value of an attribute with which an endless animation does not move; nil for an attribute that is left
+    /// unchanged.
     private static func stopped(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> String? {
         func isOne(of names: String...) -> Bool { names.contains { name.elementsEqual($0.utf8) } }
         if isOne(of: "begin") {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Moves the finite animations of an SVG image's style sheet to their end: each began long ago. Those without an end stay at their
-/// start.
+/// Moves the finite animations of an SVG image's style sheet to their end, as if each had begun long ago. Endless
+/// animations stay at their start.
 enum AnimatedStyle {
-    /// The changes of a style sheet, or of an attribute `style`, in its order.
+    /// The changes of a style sheet, or of an attribute `style`, in the order of the text.
     static func edits(of sheet: ArraySlice<UInt8>) -> [DataURI.Edit] {
         sheet.withUnsafeBytes { bytes in
             var edits: [DataURI.Edit] = []
@@ -27,7 +27,7 @@ enum AnimatedStyle {
     private static let property: StaticString = "animation"
     private static let ended = "-99999s"
 
-    /// The block of declarations around an index. Each byte is looked at once.
+    /// The block of declarations around an index. Each byte is examined once.
     private struct Block {
         private var end = 0
         private(set) var isEndless = false
@@ -64,7 +64,7 @@ enum AnimatedStyle {
         if !isInEndlessBlock { return ended }
         let parts = split(value)
         let areEndless = parts.map { $0.contains("infinite") }
-        // The number of times may be in another declaration.
+        // The number of iterations may be in another declaration.
         guard areEndless.contains(true), areEndless.contains(false) else { return nil }
         return zip(parts, areEndless).map { $1 ? delay($0) : ended }.joined(separator: ",")
     }

@@ -2,7 +2,7 @@ import COffstageSystem
 import Foundation
 import Offstage
 
-/// Provides the regular files below one folder. A `..` or a symbolic link that leads outside it is refused.
+/// Provides the regular files below one folder. Rejects a `..` or a symbolic link that leads outside it.
 public struct BaseFolder: ResourceProvider, Hashable {
     public let path: String
 

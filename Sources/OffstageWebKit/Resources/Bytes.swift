@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searches in the bytes of a document. Each takes time in proportion to the bytes.
+/// Searches in the bytes of a document. Each search takes time in proportion to the number of bytes.
 extension UnsafeRawBufferPointer {
     /// The index at which a text starts.
     func firstIndex(of text: StaticString, from start: Int) -> Int? {
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [DataURI.Edit] {
-    /// The text with these changes, which are in its order. The same text if there are none.
+    /// The text with these changes, which are in the order of the text. Unchanged if there are none.
     func applied(to text: Data) -> Data {
         if isEmpty { return text }
         return text.withUnsafeBytes { bytes in

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Opens the closed shadow trees that a document declares: `<template shadowrootmode=closed>`. An open tree looks the same, but our
-/// scripts can reach its animations and images. Also inside data URIs, where the tag may be written with percent signs.
+/// Opens the closed shadow trees that a document declares: `<template shadowrootmode=closed>`. An open tree looks the
+/// same, but our scripts can reach its animations and images. Also works inside data URIs, where the tag may be
+/// percent-encoded.
 enum ClosedShadowTrees {
-    /// A document whose trees are open. It is the same document if it declares no closed one.
+    /// The document with open trees. Unchanged if it declares no closed tree.
     static func opened(_ html: Data) -> Data {
         let edits = html.withUnsafeBytes { bytes in
             var reader = Reader(bytes: bytes)
@@ -18,9 +19,9 @@ enum ClosedShadowTrees {
         let bytes: UnsafeRawBufferPointer
         var edits: [DataURI.Edit] = []
         private var index = 0
-        /// The bytes before the next are of a `<template` without its end.
+        /// True if the bytes before the next one belong to a `<template` tag that has not ended.
         private var isInTemplate = false
-        /// The element whose content is text, in which the next byte is; nil for none.
+        /// The element with text content in which the next byte is; nil for none.
         private var plain: StaticString?
         private var isInComment = false
 
@@ -72,7 +73,7 @@ enum ClosedShadowTrees {
             guard bytes.has(value, at: index) else { return }
             let end = index + value.utf8CodeUnitCount
             if end < bytes.count, DataURI.isLetterOrDigit(bytes[end]) || bytes[end] == UInt8(ascii: "_") { return }
-            // Text that looks like a tag is shown as it is written.
+            // Text that looks like a tag is shown as written.
             if plain == nil { edits.append(DataURI.Edit(range: index..<end, bytes: Array("open".utf8))) }
             index = end
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds PNG, JPEG and WebP files that end too early. WebKit shows what there is of them, or nothing, and reports no error.
+/// Finds truncated PNG, JPEG and WebP files. WebKit shows the existing part of them, or nothing, and reports no error.
 /// `images.js` does the same for data URIs.
 enum CutImage {
     static func isCut(_ file: Data) -> Bool {
@@ -26,7 +26,7 @@ enum CutImage {
         return true
     }
 
-    /// Follows the segments to the first with pixels. Behind it, the mark of the end is nothing else.
+    /// Follows the segments to the first one with pixels. After it, the end marker is unambiguous.
     private static func isCutJPEG(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var place = 2
         while place + 4 <= bytes.count, bytes[place] == 0xFF {

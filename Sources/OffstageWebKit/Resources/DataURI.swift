@@ -8,7 +8,7 @@ struct DataURI {
         var bytes: [UInt8]
     }
 
-    /// The kind of text that contains a URI. It decides the escapes around the URI's own percent signs.
+    /// The kind of text that contains a URI. It determines the escapes around the URI's own percent signs.
     enum Place {
         /// The value of an attribute: character references.
         case attribute
@@ -24,7 +24,7 @@ struct DataURI {
     private let head: ArraySlice<UInt8>
     /// The byte before the URI, or 0.
     private let quote: UInt8
-    /// A quote that is written as a character reference and precedes the URI: it also ends it. Nil for all others.
+    /// A quote before the URI that is written as a character reference, and that also ends the URI. Nil for all others.
     private let quoteReference: ArraySlice<UInt8>?
 
     /// Bytes, up to the comma.
@@ -65,7 +65,7 @@ struct DataURI {
         return before[start...]
     }
 
-    /// The bytes after the comma, up to the end of the URI. It takes a search for that end.
+    /// The bytes after the comma, up to the end of the URI. This searches for that end.
     var content: ArraySlice<UInt8> {
         var end = start
         while end < text.endIndex, !isEnd(end) {
@@ -96,7 +96,8 @@ extension ArraySlice<UInt8> {
 // MARK: Base64
 
 extension DataURI {
-    /// The first bytes of a file in base64: 30 or more if it has as many and they are written without many escapes.
+    /// The first bytes of a file in base64: at least 30 bytes if the file has that many and they are written without
+    /// many escapes.
     var fileHead: Data {
         var characters = DataURICharacters(text[start...].prefix(200), in: place)
         characters.decode()
@@ -104,8 +105,8 @@ extension DataURI {
         return Data(base64Encoded: Data(code.prefix(code.count & ~3))) ?? Data()
     }
 
-    /// The change of a file in base64; none for the same file. The file may be written in any way: with percent signs, escapes or
-    /// in lines.
+    /// The change to a file in base64; none if the file stays the same. The file may be written in any form: with
+    /// percent signs, with escapes, or in several lines.
     func edits(_ change: (Data) -> Data) -> [Edit] {
         let (characters, base64) = base64Content
         guard let file = base64.decoded else { return [] }
@@ -121,7 +122,7 @@ extension DataURI {
     private var base64Content: (DataURICharacters, Base64) {
         var characters = DataURICharacters(content, in: place)
         characters.decode()
-        // In a style sheet that is a data URI itself, it may be encoded twice.
+        // In a style sheet that is itself a data URI, the file may be encoded twice.
         if characters.bytes.contains(UInt8(ascii: "%")) { characters.decode() }
         return (characters, Base64(characters.bytes, isSpaced: place == .attribute))
     }
@@ -177,7 +178,7 @@ private struct Base64 {
         return bytes.contains(UInt8(ascii: ",")) || last.count < 9 && "xw".utf8.contains(last[last.endIndex - 1])
     }
 
-    /// Nil if it is not base64.
+    /// Nil if the text is not base64.
     var decoded: Data? {
         if code.isEmpty { return nil }
         return Data(base64Encoded: Data(code) + Data(repeating: UInt8(ascii: "="), count: -code.count & 3))

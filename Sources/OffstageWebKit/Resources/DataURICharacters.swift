@@ -47,7 +47,7 @@ struct DataURICharacters {
         (bytes, places) = (result, resultPlaces)
     }
 
-    /// A reference to a character of ASCII. Nil for all others, which are not part of a tag.
+    /// A reference to an ASCII character. Nil for all others, which cannot be part of a tag.
     static func reference(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
         let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else { return nil }
@@ -115,7 +115,7 @@ struct DataURICharacters {
         places.removeSubrange((mark + 1)...)
     }
 
-    /// Decodes percent signs like a browser: one without two digits stays.
+    /// Decodes percent escapes like a browser: a percent sign without two digits is kept.
     private mutating func decodePercentSigns() {
         replace(UInt8(ascii: "%")) { text, result in
             guard text.count > 2, let high = Self.digit(text[text.startIndex + 1]),

@@ -1,4 +1,4 @@
-/// The kind of a text whose data URIs are looked for.
+/// The kind of a text that is searched for data URIs.
 enum MarkupKind: Sendable {
     case html
     /// XHTML and SVG.
@@ -19,23 +19,23 @@ enum MarkupKind: Sendable {
 }
 
 /// Decides which positions of a text are in a tag, in a style sheet or script, or in text that a reader sees. It reads
-/// each byte once, so that a text with many data URIs takes no longer than another. It follows HTML's tokenizer where
-/// that decides between these.
+/// each byte only once, so a text with many data URIs takes no longer than any other. It follows HTML's tokenizer where
+/// the distinction depends on it.
 struct MarkupPlaces {
     enum Place {
-        /// In a tag, or in another declaration between angle brackets.
+        /// In a tag, or in a declaration between angle brackets.
         case tag
         /// In a style sheet or a script.
         case code
-        /// Between tags, or in a comment: nothing there is an address.
+        /// Between tags, or in a comment, where there are no addresses.
         case text
     }
 
     private enum State {
         case text
-        /// In a tag, outside of the values of attributes. The flag: in an attribute's name.
+        /// In a tag, outside attribute values. The flag is true in an attribute's name.
         case tag(hasName: Bool)
-        /// Behind an equals sign.
+        /// After an equals sign.
         case beforeValue
         case value(quote: UInt8)
         case unquoted
@@ -44,7 +44,7 @@ struct MarkupPlaces {
         case section
         /// `<!doctype`, `<?xml`.
         case declaration
-        /// The content of an element without elements in it, up to its end tag. The flag: it is shown.
+        /// The content of an element that cannot contain elements, up to its end tag. The flag is true if it is shown.
         case raw(name: StaticString, isShown: Bool)
     }
 
@@ -56,7 +56,7 @@ struct MarkupPlaces {
     private var opened: (name: StaticString, isShown: Bool)?
     /// The number of open `svg` and `math` elements, in which HTML is read like XML.
     private var depth = 0
-    /// For tests: the bytes that have been read, each as often as it was.
+    /// For tests: the number of bytes read, counting repeated reads.
     private(set) var steps = 0
 
     init(_ kind: MarkupKind) { self.kind = kind }
@@ -109,7 +109,7 @@ struct MarkupPlaces {
         if count > 0 { state = .text }
     }
 
-    /// Reads what follows `<`.
+    /// Reads the text after `<`.
     private mutating func open(_ text: UnsafeRawBufferPointer) {
         let isForeign = kind == .xml || depth > 0
         opened = nil
@@ -140,7 +140,7 @@ struct MarkupPlaces {
                 }
             }
             (state, end) = (.tag(hasName: true), name)
-            // The element's name, in which an equals sign means nothing.
+            // The element's name, in which an equals sign has no meaning.
             while end < text.count, !Self.endsName(text[end]) { end += 1 }
             state = .tag(hasName: false)
         }

@@ -4,7 +4,7 @@ enum RelativePath {
     /// for the standard's schemes. Also resolves the `.` and `..` that WebKit leaves after a backslash. An escaped
     /// backslash, `%5C`, stays a part of a name.
     ///
-    /// - Parameter root: the URL of the base folder, with which `url` begins. No `..` leads above it.
+    /// - Parameter root: the URL of the base folder, with which `url` begins. No `..` can lead above it.
     static func slashed(_ url: String, below root: String) -> String {
         guard url.hasPrefix(root), url.utf8.contains(UInt8(ascii: "\\")) else { return url }
         let rest = url.dropFirst(root.count)
@@ -15,7 +15,7 @@ enum RelativePath {
             switch name.lowercased().replacing("%2e", with: ".") {
             case ".": if index == all.count - 1 { names.append("") }
             case "..":
-                // Not the empty name before the first slash.
+                // Skip the empty name before the first slash.
                 if names.count > (path.hasPrefix("/") ? 1 : 0) { names.removeLast() }
                 if index == all.count - 1 { names.append("") }
             default: names.append(name)

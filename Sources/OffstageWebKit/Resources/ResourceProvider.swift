@@ -14,8 +14,9 @@ public protocol ResourceProvider: Sendable {
     /// resource may be large.
     func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data
 
-    /// The digest of a resource's current bytes. Nil if it has none. The engine compares it for each resource of a cached
-    /// picture, to decide whether the picture is still valid. The default implementation reads the bytes.
+    /// The digest of a resource's current bytes. Nil if no digest is available. The engine compares it for each
+    /// resource of a cached picture, to decide whether the picture is still valid. The default implementation reads the
+    /// bytes.
     func digest(at path: String) async -> Digest?
 }
 
@@ -29,11 +30,12 @@ extension ResourceProvider {
     public func digest(at path: String) async -> Digest? { (try? await resource(at: path)).map { Digest(of: $0) } }
 }
 
-/// The reason that a provider returns no bytes.
+/// The reason why a provider returns no bytes.
 public enum ResourceError: Error, Sendable, Hashable {
     /// The resource does not exist.
     case missing
-    /// The resource may exist but must not be read. The value is the reason, the end of a sentence without its full stop.
+    /// The resource may exist but must not be read. The value is the reason, as the end of a sentence without its full
+    /// stop.
     case refused(String)
     /// The resource is larger than requested.
     case tooLarge

@@ -35,14 +35,16 @@ final class ResourceScheme {
         // The document will request it again after it has been loaded into a page of its own.
         if scene.isRewriting { return fail(request) }
         guard url.hasPrefix(scene.url) else {
-            // The host of another drawing: a late or a forged request. Anything else comes from a URL such as "//host/…".
+            // The host of another drawing means a late or a forged request. Any other host comes from a URL such as
+            // "//host/…".
             if !SceneAddress.isHost(parts.host ?? "") { scene.warn(.resourceBlocked, scene.shown(url)) }
             return fail(request)
         }
-        // Not `parts.path`: where the URL has a sign that Foundation does not allow, such as a bracket, that is still encoded.
+        // Don't use `parts.path`: it is still encoded if the URL has a character that Foundation does not allow, such
+        // as a bracket.
         let name = String(scene.shown(url).drop { $0 == "/" })
         guard let base = scene.snippet.base else {
-            // The same document with a base folder may find it.
+            // The same document may find it if it has a base folder.
             scene.used(name, nil)
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
@@ -90,22 +92,22 @@ final class ResourceScheme {
         }
     }
 
-    /// A file as WebKit gets it.
+    /// A file in the form that WebKit gets.
     private struct File: Sendable {
         let type: String
-        /// Bytes in the folder.
+        /// The number of bytes in the folder.
         let byteCount: Int
         let digest: Digest
         let pixels: Int?
-        /// The source of a document or a style sheet.
+        /// The scanned text of a document or a style sheet.
         var source: SourceText?
-        /// Without motion.
+        /// The bytes without motion.
         var data: Data
-        /// An image that ends too early.
+        /// True for a truncated image.
         var isCut = false
-        /// An SVG image that WebKit would print incompletely.
+        /// True for an SVG image that WebKit would print incompletely.
         var isDoubtful = false
-        /// The reason that WebKit must not get it.
+        /// The reason why WebKit must not get it.
         var excess: XMLExcess?
     }
 
@@ -131,7 +133,7 @@ final class ResourceScheme {
         }
         file.source = SourceText(data, charset: "UTF-8")
         do throws(XMLExcess) {
-            // WebKit may find out that a file of an unknown type is XML.
+            // WebKit may recognize that a file of an unknown type is XML.
             if type == "text/html" { try SVGUses.check(data) } else if type != "text/css" { try XMLExcess.check(data) }
             let kind = MarkupKind(mediaType: type)
             let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)

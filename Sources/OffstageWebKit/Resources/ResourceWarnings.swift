@@ -1,9 +1,9 @@
 import Offstage
 
-/// Warnings about the files that a document requests, in the order of the requests. The answers arrive in any order, and a
-/// result must say the same each time.
+/// Warnings about the files that a document requests, in the order of the requests. The answers arrive in any order,
+/// but results must be the same each time.
 struct ResourceWarnings {
-    /// A document may request a hundred thousand files.
+    /// The maximum number of warnings: a document may request a hundred thousand files.
     static let limit = 1_000
     /// Sorted by `request`.
     private var entries: [(request: Int, warning: DrawingWarning)] = []

@@ -23,7 +23,7 @@ enum SMILTime {
     }
 }
 
-/// When an animation of an SVG element runs.
+/// The time in which an animation of an SVG element runs.
 struct SMILTiming {
     private let begin, end, duration, count, total: String?
     private let isFrozen: Bool
@@ -56,11 +56,11 @@ struct SMILTiming {
     /// The first moment of the document's clock. Nil for an animation that follows others, or waits for an event.
     private var start: Double? { moments.compactMap(SMILTime.seconds).min() }
 
-    /// The attributes with which an animation is at its end when the document's clock starts, and stays there. Nil for an animation
-    /// without an end.
+    /// The attributes that put an animation at its end when the document's clock starts, and keep it there. Nil for an
+    /// animation without an end.
     ///
-    /// WebKit leaves out what ended before the clock starts. So an animation that keeps its last value ends a moment later. A later
-    /// one takes precedence over an earlier one, as before: it has a shorter time.
+    /// WebKit ignores animations that ended before the clock starts. So an animation that keeps its last value ends a
+    /// moment later. As before, a later animation takes precedence over an earlier one, because its time is shorter.
     var ended: [String: String]? {
         let isConstant = isSet && duration == nil
         let hasEnd = end.flatMap(SMILTime.seconds) != nil

@@ -2,11 +2,11 @@ import Foundation
 
 /// The character set of a document's bytes, found in the order that browsers use: byte order mark, XML declaration, `<meta>`.
 enum Charset {
-    /// The charset that the document declares, or nil. An unknown name in HTML counts as none, as in browsers; in XML,
+    /// The charset that the document declares, or nil. In HTML, an unknown name is ignored, as in browsers; in XML,
     /// WebKit then uses UTF-8.
     ///
-    /// HTML says to look at the first 1,024 bytes ("prescan a byte stream to determine its encoding"). Like browsers,
-    /// this looks further (4,096 bytes), because some documents have a long `<head>`.
+    /// The HTML standard says to examine the first 1,024 bytes ("prescan a byte stream to determine its encoding").
+    /// Like browsers, this examines more (4,096 bytes), because some documents have a long `<head>`.
     static func declared(in html: Data, _ type: Snippet.DocumentType = .html) -> String? {
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if html.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
@@ -14,7 +14,7 @@ enum Charset {
         var scanner = MetaScanner(html.prefix(4096))
         guard let name = scanner.encoding() ?? (type == .html ? scanner.charset() : nil) else { return nil }
         if type == .html, !isKnown(name) { return nil }
-        // A document in UTF-16 could not have been read up to here. HTML takes the name for UTF-8.
+        // A document in UTF-16 could not have been read up to here, so in HTML the name means UTF-8.
         return name.lowercased().hasPrefix("utf-16") ? "UTF-8" : name
     }
 
@@ -35,7 +35,8 @@ enum Charset {
         }
     }
 
-    /// True if the first bytes include one that no text has ("binary data bytes" of the MIME Sniffing standard).
+    /// True if the first bytes include a byte that does not occur in text ("binary data bytes" of the MIME Sniffing
+    /// standard).
     static func isBinary(_ document: Data) -> Bool {
         document.prefix(1445).contains { byte in
             byte <= 0x08 || byte == 0x0B || (0x0E...0x1A).contains(byte) || (0x1C...0x1F).contains(byte)

@@ -30,15 +30,16 @@ extension Snippet {
     /// The source of the charset's name.
     package enum CharsetOrigin: Sendable, Hashable {
         case caller, document
-        /// Neither names a charset. Bytes that are not UTF-8 are read as windows-1252, as in browsers.
+        /// Neither specifies a charset. Bytes that are not UTF-8 are read as windows-1252, as in browsers.
         case fallback
     }
 
     /// True if the name is a name or a label in the WHATWG Encoding standard.
     package static func isCharset(_ name: String) -> Bool { Charset.isKnown(name) }
 
-    /// Sets the type and the charset that the caller names; nil leaves a value as it is. A charset that the caller has already
-    /// given, such as that of a string, stays. Otherwise a type without a charset makes the snippet look for its charset again.
+    /// Sets the type and the charset that the caller names; nil leaves a value unchanged. A charset that the caller has
+    /// already given, such as that of a string, is kept. Otherwise, a type without a charset makes the snippet
+    /// determine its charset again.
     package mutating func set(type: DocumentType?, charset: String?) {
         if let type { self.type = type }
         if charsetOrigin == .caller { return }
@@ -51,7 +52,7 @@ extension Snippet {
         (charset, charsetOrigin) = (other.charset, other.charsetOrigin)
     }
 
-    /// Sets the charset according to the bytes. XML that declares no charset is UTF-8; bytes that are not are an error.
+    /// Sets the charset according to the bytes. XML that declares no charset is UTF-8; invalid bytes are an error.
     mutating func findCharset() {
         if let declared = Charset.declared(in: html, type) {
             (charset, charsetOrigin) = (declared, .document)

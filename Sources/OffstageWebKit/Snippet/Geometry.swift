@@ -6,11 +6,11 @@ public struct Geometry: Sendable, Hashable {
     public enum Height: Sendable, Hashable {
         /// The height of the content.
         case content
-        /// A fixed height in CSS px. Longer content is cut off; below shorter content the background shows.
+        /// A fixed height in CSS px. Longer content is cut off; below shorter content, the background is visible.
         case fixed(Int)
     }
 
-    /// Width of the viewport in CSS px. The picture is as wide, unless it shrinks to fit. Default 400.
+    /// Width of the viewport in CSS px. The picture has the same width, unless it shrinks to fit. Default 400.
     public var width: Int
     /// True: the picture is as wide as its content needs, and at most `width`. For labels and badges. Default false.
     public var shrinksToFit = false

@@ -35,8 +35,8 @@ enum Gzip {
 }
 
 extension Snippet {
-    /// Unpacks an SVG file. A damaged file stays as it is and causes an error later. Only for files: a service must not
-    /// use more memory than a client sends.
+    /// Unpacks an SVG file. A damaged file is left unchanged and causes an error later. Only for files: a service must
+    /// not use more memory than a client sends.
     mutating func unpack() {
         guard type == .svg, Gzip.isPacked(html), let unpacked = Gzip.unpacked(html, limit: limits.inputBytes) else {
             return

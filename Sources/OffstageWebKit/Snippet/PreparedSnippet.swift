@@ -9,7 +9,8 @@ struct PreparedSnippet: Sendable {
     /// Bytes up to which a document is prepared at once. A larger one is prepared off the main thread, within its time.
     static let small = 1 << 17
 
-    /// - Throws: `DrawingError.overLimit` and those of an `XMLExcess`. If the task is cancelled, the result means nothing.
+    /// - Throws: `DrawingError.overLimit`, and the errors of an `XMLExcess`. If the task is cancelled, the result is
+    ///   meaningless.
     init(_ original: Snippet) throws(DrawingError) {
         snippet = original.inUTF8()
         source = SourceText(snippet)

@@ -61,7 +61,7 @@ struct SVGRoot {
             .map { String($0[1]) }
     }
 
-    /// CSS px of an absolute length; nil for none, and for a share of the viewport.
+    /// CSS px of an absolute length; nil for no length, and for a share of the viewport.
     private func length(_ name: String) -> Double? {
         let declared = style(name) ?? attributes[name]
         guard let text = declared?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }

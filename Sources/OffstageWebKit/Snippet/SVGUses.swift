@@ -1,9 +1,9 @@
 import Foundation
 
-/// The elements that a document's `use` elements repeat. A `use` may refer to a group of other uses, so ten lines can
-/// produce a billion elements. This counts them without repeating anything, in linear time, in HTML and in XML.
+/// Counts the elements that a document's `use` elements repeat. A `use` may refer to a group of other uses, so ten
+/// lines can produce a billion elements. The count takes linear time, without repeating anything, in HTML and in XML.
 struct SVGUses {
-    /// Drawn in half a second. Charts and maps repeat a few thousand.
+    /// The limit; this many are drawn in half a second. Charts and maps repeat a few thousand.
     static let limit = 100_000
 
     /// - Parameter document: In a charset that contains ASCII.
@@ -26,7 +26,7 @@ struct SVGUses {
         return false
     }
 
-    /// An element with an identifier, or the document: its elements are those of no inner one.
+    /// An element with an identifier, or the document: its elements exclude those of inner elements with identifiers.
     private struct Part {
         var elements = 0
         var inner: [Int] = []
@@ -40,7 +40,8 @@ struct SVGUses {
     }
 
     private let bytes: [UInt8]
-    /// True if an entity may contain elements or identifiers, which only WebKit would find. Nobody writes such a document by hand.
+    /// True if an entity may contain elements or identifiers, which only WebKit would find. Such documents are not
+    /// written by hand.
     private var isHidden = false
     private var parts = [Part()]
     private var named: [ArraySlice<UInt8>: Int] = [:]
@@ -92,7 +93,7 @@ struct SVGUses {
             }
             let value = value(after: attribute.endIndex)
             index = max(attribute.endIndex, value.behind)
-            // HTML takes any case.
+            // HTML ignores case.
             if Self.isName(attribute, "id") { identifier = value.text }
             if Self.isName(Self.local(attribute), "href") { target = value.text }
         }
@@ -150,7 +151,7 @@ struct SVGUses {
         name.count == word.utf8CodeUnitCount && name.withUnsafeBytes { $0.has(word, at: 0) }
     }
 
-    /// A value with its references to characters replaced, and without spaces around it.
+    /// A value with its character references replaced, and without surrounding spaces.
     private mutating func plain(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var value = value.drop { Charset.isSpace($0) }
         while let last = value.last, Charset.isSpace(last) { value.removeLast() }
@@ -179,12 +180,12 @@ struct SVGUses {
 
     // MARK: Counting
 
-    /// More than any document draws, and not too much to add up.
+    /// More than any document draws, but small enough to add up.
     private static let endless = 1 << 40
 
     /// The elements that all uses repeat. Uses that refer to each other in a circle repeat nothing.
     private var repeated: Int {
-        // Without recursion: they may be as deep as a document is long. Each part is added up once.
+        // Not recursive, because uses may be nested as deeply as a document is long. Each part is added up once.
         var sizes: [Int?] = Array(repeating: nil, count: parts.count)
         var (stack, begun): ([(part: Int, isAddedUp: Bool)], Set<Int>) = ([(0, false)], [])
         while let (next, isAddedUp) = stack.popLast() {

@@ -11,8 +11,8 @@ extension Snippet {
         /// A fragment for the built-in page, `PresentationTemplate`. Its attributes are the page's other tokens, such as
         /// `FONT`.
         case presentation
-        /// A fragment for a template of the host's. It replaces the token `BODY`; its attributes are the values of the other
-        /// tokens.
+        /// A fragment for the host's own template. It replaces the token `BODY`; its attributes are the values of the
+        /// other tokens.
         case template(Template)
     }
 

@@ -1,7 +1,7 @@
 import Offstage
 
 extension Medium {
-    /// True for pages of a paper, which the content has to fit.
+    /// True for pages of paper, to which the content has to fit.
     var isPaper: Bool {
         if case .vector(.some) = self { true } else { false }
     }

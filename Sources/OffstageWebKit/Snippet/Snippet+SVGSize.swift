@@ -2,7 +2,8 @@ import Foundation
 import Offstage
 
 extension Snippet {
-    /// The size that an SVG document declares, or its `viewBox`, in CSS px; nil for another type, and for a document without.
+    /// The size that an SVG document declares, or its `viewBox`, in CSS px; nil for another type, and for a document
+    /// without a size.
     package var svgSize: (width: Double, height: Double)? { type == .svg ? SVGRoot(inUTF8().html)?.size : nil }
 
     /// Gives an SVG document its own size, or scales it to a width or a height, as an image. Does nothing for another type, or for
@@ -14,7 +15,7 @@ extension Snippet {
     package mutating func fitSVG(width: Int?, height: Int?) {
         self = inUTF8()
         guard type == .svg, let root = SVGRoot(html), let size = root.size else { return }
-        // More than any engine draws, so that the error names the document's own size, and it fits an Int.
+        // More than any engine draws, so that the error names the document's own size, but small enough for an Int.
         let most = 1e9
         func whole(_ length: Double) -> Int { Int(min(most, max(1, length.rounded(.up)))) }
         guard width != nil || height != nil else {
@@ -29,7 +30,7 @@ extension Snippet {
         geometry.width = box.width
         geometry.height = .fixed(box.height)
         styleSheets.append(":root { width: \(box.width)px !important; height: \(box.height)px !important }")
-        // Without it, nothing would be scaled.
+        // Without a `viewBox`, nothing would be scaled.
         if root.viewBox == nil {
             let place = html.startIndex + root.insertion
             html.insert(contentsOf: Data(" viewBox=\"0 0 \(size.width) \(size.height)\"".utf8), at: place)

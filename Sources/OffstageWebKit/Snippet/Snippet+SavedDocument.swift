@@ -23,7 +23,7 @@ extension Snippet {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
                 name.unicodeScalars.append(Unicode.Scalar(byte))
-            // Not as the first byte: the file would be hidden.
+            // Not allowed as the first byte, because the file would be hidden.
             case UInt8(ascii: ".") where !name.isEmpty: name += "."
             default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }

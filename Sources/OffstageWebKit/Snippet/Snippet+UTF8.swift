@@ -27,7 +27,7 @@ extension Charset {
         }
     }
 
-    /// The same for an XML file, without a name of its charset: WebKit knows it by the bytes of `<?`.
+    /// The same for an XML file without a named charset: WebKit recognizes it by the bytes of `<?`.
     static func utf16WithoutMark(_ xml: Data) -> Bool? {
         if xml.starts(with: [0x00, 0x3C, 0x00, 0x3F]) { return true }
         return xml.starts(with: [0x3C, 0x00, 0x3F, 0x00]) ? false : nil

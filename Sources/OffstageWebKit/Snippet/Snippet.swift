@@ -22,11 +22,11 @@ public struct Snippet: DrawingRequest {
     /// browser's own colour: white, or WebKit's dark grey for a document that uses the dark colour scheme.
     public var background: Color?
     public var emulation = Emulation()
-    /// Style sheets that follow the document's own in the cascade. Relative URLs in them resolve against the document's base.
-    /// `@import` has no effect.
+    /// Style sheets that follow the document's own style sheets in the cascade. Relative URLs in them resolve against
+    /// the document's base. `@import` has no effect.
     public var styleSheets: [String] = []
-    /// True: the document's scripts run. They may delay the picture until they report that it is ready (docs/command-line.md,
-    /// "Scripts"). The network stays closed. Default false.
+    /// True: the document's scripts run. They may delay the picture until they report that it is ready
+    /// (docs/command-line.md, "Scripts"). The network remains unavailable. Default false.
     public var runsScripts = false
     /// Seconds from the start of the drawing. The picture lacks whatever has not loaded by then. Default 10.
     public var timeout: Double
@@ -67,14 +67,14 @@ public struct Snippet: DrawingRequest {
         set { geometry.scale = newValue }
     }
 
-    /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its edges
-    /// rounded outwards to whole device px, and what is around it as far as `outset`.
+    /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its
+    /// edges rounded outwards to whole device px, and its surroundings up to `outset`.
     public struct Selector: Sendable, Hashable {
         public var css: String
         /// True: one picture for each visible matching element, in document order. False, the default: one picture of the
         /// first.
         public var isEach: Bool
-        /// CSS px of the page around the border box, such as for a shadow, as far as the page goes; default 0.
+        /// CSS px of the page around the border box, for example for a shadow, up to the page's edges; default 0.
         public var outset: Int
 
         public init(_ css: String, isEach: Bool = false, outset: Int = 0) {

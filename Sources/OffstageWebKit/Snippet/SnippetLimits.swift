@@ -3,13 +3,13 @@ import Offstage
 
 /// Limits on the resources that a snippet may use. The defaults are far above the needs of an honest document.
 public struct SnippetLimits: Sendable, Hashable {
-    /// Seconds after the timeout within which the engine must deliver an incomplete picture. Then its process counts as hung. A
-    /// picture painted in tiles gets the same time again for each tile, up to 60 times. Default 5.
+    /// Seconds after the timeout within which the engine must deliver an incomplete picture. Otherwise, its process
+    /// counts as hung. A picture painted in tiles gets the same time again for each tile, up to 60 times. Default 5.
     public var grace = 5.0
     /// Bytes of the document. Default 64 MiB. A larger document is `DrawingError.overLimit`.
     public var inputBytes = 64 << 20
-    /// Elements of the document, counted while it is parsed (XML before) and again after it is loaded. Default 500,000, the same as in
-    /// readiness.js. More elements are `DrawingError.overLimit`.
+    /// Elements of the document, counted while it is parsed (for XML, before) and again after it is loaded. Default
+    /// 500,000, the same as in readiness.js. More elements are `DrawingError.overLimit`.
     public var elements = 500_000
     /// Number of files that a drawing may load from the base folder. Default 1,000. Further files are omitted with a warning.
     public var resources = 1_000

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Counts the elements of an XML document in its bytes. WebKit takes seconds to parse millions of them, and cannot end the parsing of
-/// XML early. Unlike an HTML parser, an XML parser makes one element of each start tag, and nothing else.
+/// Counts the elements of an XML document in its bytes. WebKit takes seconds to parse millions of them, and cannot end
+/// the parsing of XML early. Unlike an HTML parser, an XML parser creates exactly one element for each start tag.
 struct XMLElements {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
 
-    /// The number of elements of a well-formed document in UTF-8 or another charset that contains ASCII, without those of its
-    /// entities. The number for another document has no meaning, but it takes as little time.
+    /// The number of elements of a well-formed document in UTF-8 or another charset that contains ASCII, without those
+    /// of its entities. For any other document, the number is meaningless, but counting takes equally little time.
     static func count(_ xml: Data) -> Int {
         xml.withUnsafeBytes { bytes in
             var elements = XMLElements(bytes: bytes)
@@ -43,7 +43,7 @@ struct XMLElements {
         }
     }
 
-    /// Skips the declarations of the document type too. Their values may contain tags.
+    /// Also skips the declarations of the document type. Their values may contain tags.
     private mutating func skipDocumentType() {
         var depth = 1
         while depth > 0, index < bytes.count {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The growth of an XML document by its own declarations: the text of its entities, and the values that it declares for attributes that
-/// elements lack. WebKit would take a hundred thousand times the memory and the time that the file's size promises. The growth is
-/// computed without expanding anything, in time in proportion to the document, before WebKit sees it.
+/// The growth of an XML document by its own declarations: the text of its entities, and declared default values of
+/// attributes. WebKit could take a hundred thousand times the memory and time that the file's size suggests. The growth
+/// is computed without expanding anything, in time in proportion to the document, before WebKit sees it.
 struct XMLEntities {
-    /// Bytes that any document's declarations may add. A larger document may double its size.
+    /// The number of bytes that the declarations of any document may add. A larger document may double its size.
     static let allowance = 65_536
 
     /// - Parameter text: A document in any charset that contains ASCII.
@@ -29,7 +29,7 @@ struct XMLEntities {
         }
     }
 
-    /// Without the signs that change the set of characters: each has three bytes.
+    /// Without the escape sequences that change the character set: each has three bytes.
     private static func withoutEscapes(_ text: Data) -> [UInt8] {
         var result: [UInt8] = []
         var skipped = 0
@@ -43,13 +43,13 @@ struct XMLEntities {
     /// An entity, or an element with declared attributes: each use adds bytes.
     private struct Key: Hashable {
         var name: ArraySlice<UInt8>
-        /// An element, whose declared attributes it lacks; otherwise an entity.
+        /// True for an element that lacks declared attributes; otherwise, it is an entity.
         var isElement: Bool
     }
 
     /// An entity's text, or the values of an element's attributes.
     private struct Text {
-        /// Bytes without those of its entities and elements.
+        /// The number of bytes, without those of its entities and elements.
         var own = 0
         /// The positions of the names of its entities and elements, once for each occurrence.
         var uses: [XMLReader.Use] = []
@@ -60,7 +60,7 @@ struct XMLEntities {
     /// The files of entities that have no text in the document.
     private var external: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
     private var usedExternal: Set<ArraySlice<UInt8>> = []
-    /// Bytes with all that is used in it.
+    /// The number of bytes, including everything that is used in it.
     private var sizes: [Key: Int] = [:]
 
     private init(_ bytes: [UInt8]) { reader = XMLReader(bytes) }
@@ -93,13 +93,13 @@ extension XMLEntities {
         }
     }
 
-    /// The first declaration of an entity counts. WebKit knows no parameter entities: to use one is an error.
+    /// The first declaration of an entity counts. WebKit does not support parameter entities: using one is an error.
     private mutating func readEntity() {
         reader.skipSpaces()
         let isParameter = reader.skip("%")
         let name = reader.name()
         reader.skipSpaces()
-        // An entity from a file has the word SYSTEM or PUBLIC here. Its text is empty.
+        // An entity in a file has the word SYSTEM or PUBLIC here. Its text is empty.
         let isInternal = reader.isAtQuote
         let texts = reader.skipMarkup()
         let key = Key(name: name, isElement: false)
@@ -150,7 +150,8 @@ extension XMLEntities {
 // MARK: Growth
 
 extension XMLEntities {
-    /// The bytes that the references and the start tags of the document add; some larger number as soon as it is over a limit.
+    /// The bytes that the references and the start tags of the document add; some larger number once a limit is
+    /// exceeded.
     private mutating func growth(upTo limit: Int) -> Int {
         var growth = 0
         while growth <= limit, let use = reader.nextUse(), !Task.isCancelled {
@@ -171,10 +172,11 @@ extension XMLEntities {
 
     private func key(_ use: XMLReader.Use) -> Key { Key(name: reader.name(at: use.place), isElement: use.isElement) }
 
-    /// Larger than any real document, and small enough to add up. Also the size of an entity that contains itself.
+    /// Larger than any real document, but small enough to add up. Also the size of an entity that contains itself.
     private static let endless = 1 << 48
 
-    /// Without recursion: entities may be nested as deep as a document is long. Each declaration is added up once.
+    /// Not recursive, because entities may be nested as deeply as a document is long. Each declaration is added up
+    /// once.
     private mutating func size(of key: Key) -> Int {
         if let size = sizes[key] { return size }
         var stack = [(key: key, isAddedUp: false)]

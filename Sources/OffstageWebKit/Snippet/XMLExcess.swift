@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document of a few bytes that would take WebKit a long time: it is found before WebKit has the document.
+/// A small document that would take WebKit a long time. It is detected before WebKit gets the document.
 enum XMLExcess: Error, Hashable, CustomStringConvertible {
     /// The declarations of a document add too many bytes.
     case entities(limit: Int)
@@ -30,7 +30,7 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - xml: An XML document.
-    ///   - charset: Its charset, if the caller knows it; else nil.
+    ///   - charset: Its charset, if the caller knows it; otherwise nil.
     /// - Returns: the files of external entities that it uses.
     /// - Throws: If WebKit should not get it.
     @discardableResult

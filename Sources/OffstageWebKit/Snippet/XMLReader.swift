@@ -1,4 +1,4 @@
-/// Reads the bytes of an XML document from the left, as far as its entities need it. The charset contains ASCII.
+/// Reads the bytes of an XML document from the left, as far as needed for its entities. The charset contains ASCII.
 struct XMLReader {
     /// A position at which an entity or an element is used. It takes four bytes, because a document has very many.
     struct Use {
@@ -19,7 +19,7 @@ struct XMLReader {
 
     // MARK: Document type
 
-    /// Goes to the declarations in the document type. False if it has none.
+    /// Moves to the declarations in the document type. False if it has none.
     mutating func findDeclarations() -> Bool {
         _ = skip("\u{FEFF}")
         while true {
@@ -57,7 +57,7 @@ struct XMLReader {
         return texts
     }
 
-    /// Goes to the closing quote.
+    /// Moves to the closing quote.
     @discardableResult
     private mutating func skipText(_ quote: UInt8) -> ArraySlice<UInt8> {
         let rest = bytes[min(index + 1, bytes.count)...]
@@ -121,7 +121,7 @@ struct XMLReader {
 
     private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    /// True for all bytes that a name may have, and for others that end no name.
+    /// True for all bytes that a name may contain, and for others that cannot end a name.
     static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -132,7 +132,7 @@ struct XMLReader {
         }
     }
 
-    /// A reference to a character at the start of a text, and its end. Nil for all others.
+    /// A character reference at the start of a text, and its end. Nil for all others.
     static func character(_ text: ArraySlice<UInt8>) -> (Unicode.Scalar, end: Int)? {
         guard text.dropFirst().first == UInt8(ascii: "#") else { return nil }
         let isHex = text.dropFirst(2).first == UInt8(ascii: "x")

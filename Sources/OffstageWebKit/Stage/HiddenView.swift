@@ -4,7 +4,7 @@ import Foundation
 import Offstage
 import OffstageGLib
 
-/// A web view in a hidden window, with its settings: all that is set before a document is loaded.
+/// A web view in a hidden window, with everything that is set before a document is loaded.
 @MainActor
 final class HiddenView {
     let view: UnsafeMutablePointer<WebKitWebView>
@@ -27,7 +27,7 @@ final class HiddenView {
             context.pointer, settings.pointer, scripts.pointer,
             Layer.contentPolicy.isOn
                 ? ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts) : ContentPolicy.none)
-        // The view outlives its window: a step of a drawing may follow the window's end.
+        // The view outlives its window, because a step of a drawing may follow the window's end.
         g_object_ref_sink(view)
         do { window = try HiddenWindow(on: display, around: cast(view)) } catch {
             g_object_unref(view)
@@ -40,7 +40,8 @@ final class HiddenView {
         g_object_unref(view)
     }
 
-    /// Starts the web process, while the filter is compiled. The load itself is refused, as every load is that belongs to no scene.
+    /// Starts the web process while the filter is being compiled. The load itself is rejected, like every load that
+    /// does not belong to a scene.
     func startProcess() { webkit_web_view_load_uri(view, "about:blank") }
 
     /// Ends the web process and the window.

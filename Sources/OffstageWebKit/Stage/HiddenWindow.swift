@@ -5,8 +5,8 @@ import OffstageGLib
 
 /// A window that is never mapped, on a connection of its own to the private display.
 ///
-/// It is not mapped, because a mapped view paints twice and not always the same pixels. It is a popup, because GTK can change the
-/// scale of no other window at run time.
+/// It is not mapped, because a mapped view paints twice, and not always the same pixels. It is a popup, because GTK can
+/// change the scale at run time only for popups.
 @MainActor
 final class HiddenWindow {
     private let display: VirtualDisplay
@@ -17,7 +17,7 @@ final class HiddenWindow {
     private var scale: Int32 = 1
     private var isClosed = false
 
-    /// Puts a view into a new window, which keeps the view until `close`.
+    /// Puts a view into a new window, which retains the view until `close`.
     init(on display: VirtualDisplay, around view: UnsafeMutablePointer<GtkWidget>) throws(EngineUnavailable) {
         self.display = display
         connection = try display.takeConnection()
@@ -34,10 +34,10 @@ final class HiddenWindow {
     isolated deinit { close() }
 
     /// - Parameters:
-    ///   - width, height: the viewport's, CSS px.
+    ///   - width, height: the size of the viewport, CSS px.
     ///   - scale: device px per CSS px, a whole number.
     func setViewport(width: Int, height: Int, scale: Int) {
-        // Another window may use the connection by now.
+        // By now, another window may use the connection.
         if isClosed { return }
         if self.scale != Int32(scale) {
             self.scale = Int32(scale)
@@ -49,7 +49,7 @@ final class HiddenWindow {
         size = allocation
     }
 
-    /// Destroys the window and the view in it, and gives the connection back. A second call does nothing.
+    /// Destroys the window and the view in it, and returns the connection. A second call does nothing.
     func close() {
         if isClosed { return }
         isClosed = true

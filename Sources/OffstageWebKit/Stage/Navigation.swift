@@ -5,7 +5,7 @@ import OffstageGLib
 enum Navigation {
     /// The first bytes of a document have arrived.
     case response(url: String?, isMainDocument: Bool)
-    /// An action does not say which frame it is for. Its response does.
+    /// An action does not reveal which frame it is for, but its response does.
     case action(url: String, Cause)
     case newWindow(url: String, Cause)
 
@@ -89,7 +89,7 @@ extension NavigationWatching {
 private func watcher(_ data: gpointer) -> (any NavigationWatching)? { receiver(data) }
 
 extension Scene {
-    /// Allows Offstage's own navigation once, and documents of frames. Refuses everything else.
+    /// Allows Offstage's own navigation once, and documents of frames. Rejects everything else.
     func allows(_ navigation: Navigation) -> Bool {
         switch navigation {
         case .response(let url, let isMainDocument): return !isMainDocument || url == self.url
@@ -98,9 +98,9 @@ extension Scene {
                 defer { hasNavigated = true }
                 return !hasNavigated
             }
-            // A frame that is refused about:blank keeps its first document, which is empty. No frame has about:srcdoc where page
-            // scripts are off, because WebKit takes the attribute away: only the document itself would leave for it, without a response
-            // that could be refused.
+            // If about:blank is rejected for a frame, the frame keeps its first document, which is empty. Without page
+            // scripts, no frame has about:srcdoc, because WebKit removes the attribute: only the document itself could
+            // navigate to it, without a response that could be rejected.
             if url == "about:srcdoc", snippet.runsScripts {
                 if refusesFrameDocuments, source.namesFrameDocuments { warn(.resourceBlocked, url) }
                 return !refusesFrameDocuments

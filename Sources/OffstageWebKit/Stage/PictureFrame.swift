@@ -17,13 +17,13 @@ struct PictureFrame {
     let snapshot: PixelSize
     /// The box of each picture in the document, device px.
     let boxes: [PixelBox]
-    /// The same boxes, in px of WebKit's snapshot.
+    /// The same boxes in px of WebKit's snapshot.
     let painted: [PixelBox]
     /// The numbers of the selector's matches that become pictures; without a selector, only the first.
     private let matches: [Int]
     /// Device px per CSS px, of the boxes.
     let scale: Double
-    /// Nil if WebKit paints device px.
+    /// Nil if WebKit paints device px directly.
     let reduction: PixelRatio?
 
     init(_ snippet: Snippet, _ readiness: Readiness, _ limits: SnapshotLimits = .engine) throws(DrawingError) {
@@ -114,7 +114,7 @@ struct PictureFrame {
         }
     }
 
-    /// Checks the format's limit for the pictures in the files: with their padding, without the edges that are cut off.
+    /// Checks the format's limit for the pictures in the files, which have padding but lack trimmed edges.
     private static func check(_ boxes: [PixelBox], for snippet: Snippet) throws(DrawingError) {
         guard let limit = snippet.geometry.formatLimit else { return }
         let padding = 2 * Int((Double(snippet.margins.padding) * snippet.geometry.scale).rounded())
@@ -178,7 +178,8 @@ extension PixelBox {
 extension Geometry {
     /// WebKit's device scale factor: the scale rounded up, because GTK has whole numbers only.
     ///
-    /// A page zoom would change the layout: WebKit draws zoomed text at 9 px at least, and zoomed borders at 1 px.
+    /// A page zoom would change the layout: WebKit draws zoomed text with at least 9 px, and zoomed borders with at
+    /// least 1 px.
     var windowScale: Int { Int(scale.rounded(.up)) }
 
     /// The reduction from WebKit's snapshot to the picture; nil for a whole scale, which needs none.

@@ -8,7 +8,7 @@ import Offstage
 final class Surface: @unchecked Sendable {
     fileprivate let pointer: OpaquePointer
 
-    /// - Parameter pointer: the new object owns it.
+    /// - Parameter pointer: the snapshot, which the new object owns.
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { cairo_surface_destroy(pointer) }
@@ -31,7 +31,7 @@ extension Offstage.Pixmap {
 
     /// Returns the parts of a snapshot in boxes.
     ///
-    /// - Parameter areMoving: the document changes all the time, so a part that is cut off is acceptable.
+    /// - Parameter areMoving: true if the document changes all the time, so that it is acceptable to cut off a part.
     /// - Throws: if the snapshot does not contain the boxes, see `holds`.
     func parts(_ boxes: [PixelBox], areMoving: Bool = false) throws(DrawingError) -> [Offstage.Pixmap] {
         var parts: [Offstage.Pixmap] = []

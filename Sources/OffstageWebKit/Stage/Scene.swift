@@ -7,36 +7,36 @@ final class Scene {
     private(set) var snippet: Snippet
     /// The requested geometry.
     let geometry: Geometry
-    /// The document's address. No other drawing of the same process has the same, so that an answer that is late, cached or for
-    /// another row cannot be mistaken for this one's. See `SceneAddress`.
+    /// The document's address. No other drawing of the same process has the same address, so that an answer that is
+    /// late, cached or for another row cannot be mistaken for one to this drawing. See `SceneAddress`.
     let url: String
-    /// The document is written into the page of an older one.
+    /// True if the document is written into the page of an older one.
     let isRewriting: Bool
-    /// Its scripts see an ordinary window, not the viewport in which the document is first measured.
+    /// True while its scripts see an ordinary window, instead of the viewport in which the document is first measured.
     var hasWindow = false
     /// True once the document has requested a file.
     var hasAsked = false
-    /// The document has been moved, to paint it in tiles.
+    /// True once the document has been moved, to paint it in tiles.
     var isMoved = false
-    /// The scene's only navigation, Offstage's own, has been allowed.
+    /// True once the scene's only navigation, Offstage's own, has been allowed.
     var hasNavigated = false
-    /// The document's first byte has arrived in the web process.
+    /// True once the document's first byte has arrived in the web process.
     var isCommitted = false
-    /// A script has left the document for another address, which no policy could refuse.
+    /// True if a script has left the document for another address, which no policy could prevent.
     var hasLeft = false
-    /// No document in an attribute `srcdoc` is loaded, see `WebStage`.
+    /// True if no document in an attribute `srcdoc` is loaded; see `WebStage`.
     var refusesFrameDocuments = false
-    /// The deadline has passed.
+    /// True once the deadline has passed.
     var isOverdue = false
     /// The reply that waits for the end of loading.
     var loading: Reply<Void>?
     /// URLs of the files in the base folder that the document waits for.
     var awaited: [String] = []
-    /// Images of the base folder that end too early.
+    /// Truncated images in the base folder.
     var cutImages: [String] = []
     /// URLs of the SVG images that WebKit would print incompletely.
     var doubtful: [String] = []
-    /// Digests of the files in the base folder that the document got, by path; nil for missing ones.
+    /// Digests of the files in the base folder that the document received, by path; nil for missing ones.
     private var used: [String: Digest?] = [:]
     /// Warnings about files in the base folder.
     private var resourceWarnings = ResourceWarnings()
@@ -51,13 +51,13 @@ final class Scene {
     /// The messages of the page's scripts.
     var messages = ScriptMessages()
 
-    /// Called before the document gets a file, once a style may hyphenate its text. Returns true if the drawing ends.
+    /// Called before the document gets a file, if a style may hyphenate its text. Returns true to end the drawing.
     var endsForDictionaries: () -> Bool = { false }
 
     /// - Parameters:
-    ///   - source: the snippet's.
+    ///   - source: the scanned text of the snippet.
     ///   - page: the page into which the document is written; nil for a navigation.
-    ///   - address: the address of a document whose scripts can see it; nil for one that only this drawing has.
+    ///   - address: the address of a document whose scripts can see it; nil for an address that only this drawing has.
     init(_ snippet: Snippet, _ source: SourceText, on page: Page? = nil, at address: String? = nil) {
         self.snippet = snippet
         geometry = snippet.geometry
@@ -82,13 +82,13 @@ final class Scene {
         resourceWarnings.add(DrawingWarning(code, path, reason: reason), request: request ?? resources.count)
     }
 
-    /// - Parameter digest: the content's; nil for a file that is missing or must not be read.
+    /// - Parameter digest: the digest of the content; nil for a file that is missing or must not be read.
     func used(_ path: String, _ digest: Digest?) { used[path] = .some(digest) }
 
     /// The number of files that the document requested, and the bytes that it received.
     private(set) var resources = (count: 0, bytes: 0)
 
-    /// Warns of the first file that a limit leaves out.
+    /// Warns about the first file that is left out because of a limit.
     func warnOfLimit(_ path: String, _ reason: String, request: Int? = nil) {
         if !resourceWarnings.contains(.resourceLimit, reason: reason) {
             warn(.resourceLimit, path, reason: reason, request: request)
@@ -104,8 +104,9 @@ final class Scene {
         return pixels == nil || imagePixels() <= snippet.limits.imagePixels
     }
 
-    /// Returns the pixels of all images that the document may show. Of the number in a file's bytes and the number that the
-    /// document reports, the larger one counts: bytes do not have an SVG's size, and the document does not see closed shadow trees.
+    /// Returns the pixels of all images that the document may show. Uses the larger of two numbers, from the file's
+    /// bytes and from the document's report: the bytes of an SVG do not have its size, and the document does not see
+    /// closed shadow trees.
     func imagePixels(_ said: Readiness.ImagePixels = .init(files: [:], others: 0)) -> Int {
         var files = filePixels
         for (url, pixels) in said.files { files[shown(url), default: 0] = max(files[shown(url)] ?? 0, Int(pixels)) }
@@ -124,14 +125,14 @@ final class Scene {
 
     /// Counts a file that the document requests.
     ///
-    /// - Returns: the reason that it is left out; nil if it is within the limits.
+    /// - Returns: the reason why it is left out; nil if it is within the limits.
     func excessOfResources() -> String? {
         resources.count += 1
         let limit = snippet.limits.resources
         return resources.count > limit ? "the limit max-resources is \(limit)" : nil
     }
 
-    /// The bytes that further files may have.
+    /// The number of bytes that further files may have.
     var roomForResources: Int { snippet.limits.resourceBytes - resources.bytes }
 
     /// Counts the bytes of a file. Returns false if they are too many.
@@ -150,7 +151,7 @@ final class Scene {
         used.map { Dependency(path: $0.key, digest: $0.value) }.sorted { $0.path < $1.path }
     }
 
-    /// Warns of the files that have not arrived by the deadline.
+    /// Warns about the files that have not arrived by the deadline.
     func noteLate() {
         for url in awaited { warn(.deadline, shown(url)) }
     }
@@ -165,13 +166,13 @@ final class Scene {
             }
         }
         add(.deadline, readiness.late)
-        // Only if no warning names the resource that the document waits for.
+        // Add this only if no warning names the resource that the document waits for.
         if readiness.isLoading, all.isEmpty { add(.deadline, ["the document"]) }
         if readiness.lacksReadySignal { add(.deadline, ["the ready signal"]) }
         if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
             all.append(DrawingWarning(.scriptUnfinished, "the document"))
         }
-        // Perhaps they have not even begun. Only if no other warning explains it.
+        // Perhaps they have not even begun. Add this only if no other warning explains it.
         if readiness.hasLateScripts, !all.contains(where: { $0.code == .deadline }) {
             all.append(DrawingWarning(.deadline, "the scripts", reason: "they were still running"))
         }
@@ -179,7 +180,7 @@ final class Scene {
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
         add(.resourceUnsupported, source.externalEntities + readiness.unsupported)
         add(.imageBroken, readiness.broken)
-        // An image that could not be decoded at all is broken.
+        // If an image could not be decoded at all, it is already reported as broken.
         let brokenImages = Set(readiness.broken.map(shown))
         add(.imageCut, Set(cutImages).subtracting(brokenImages).sorted() + readiness.cutImages)
         add(.mediaNotPlayed, readiness.unplayed)
@@ -190,9 +191,9 @@ final class Scene {
         if let cut = readiness.cutHeight, cut > 0, !snippet.medium.isPaper {
             all.append(DrawingWarning(.contentCutBelow, "\(cut) CSS px", reason: Self.growingArea))
         }
-        // A font whose sources are all missing has its warnings already.
+        // If all sources of a font are missing, they have already been reported.
         let absent = Set(all.map(\.subject))
-        // A script's font names no source. It may be one that did not arrive.
+        // A font created by a script does not name a source; the source may be a file that did not arrive.
         let isLate = all.contains { $0.code == .deadline }
         let broken = readiness.brokenFonts.filter { font in
             font.sources.isEmpty ? !isLate : !font.sources.allSatisfy { absent.contains(shown($0)) }
@@ -213,13 +214,13 @@ final class Scene {
     func shown(_ url: String) -> String {
         if url.hasPrefix(self.url) { return path(RelativePath.slashed(url, below: self.url).dropFirst(self.url.count)) }
         if url.lowercased().hasPrefix("data:") { return String(url.prefix { $0 != "," && $0 != ";" }) + "…" }
-        // "//host/a.png" has the document's scheme, which is Offstage's own and unknown to the author.
+        // "//host/a.png" gets the document's scheme, which is Offstage's own and unknown to the author.
         let known =
             url.hasPrefix("\(ContentPolicy.scheme)://") ? url.dropFirst(ContentPolicy.scheme.count + 1) : url[...]
         return known.count > 200 ? known.prefix(200) + "…" : String(known)
     }
 
-    /// Decoded and without query and fragment, as resource providers get it.
+    /// Decoded, without query and fragment, as passed to resource providers.
     private func path(_ relative: Substring) -> String {
         let path = String(relative.prefix { $0 != "?" && $0 != "#" })
         return path.removingPercentEncoding ?? path

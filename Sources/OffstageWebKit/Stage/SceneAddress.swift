@@ -2,10 +2,11 @@ import Offstage
 
 /// The addresses of documents.
 ///
-/// A document without page scripts cannot show its address, which is a number: no two drawings have the same. Page scripts can
-/// (`location.href`, an error's `stack`), so the address of their document is derived from the snippet, and the picture has the same
-/// bytes in every run and every order. Equal snippets have equal addresses. A process therefore draws only one of them: another one
-/// could read what the first has stored, or get a file from WebKit's memory.
+/// A document without page scripts cannot show its address, which is a number that no two drawings share. Page scripts
+/// can (`location.href`, an error's `stack`), so the address of their document is derived from the snippet, and the
+/// picture has the same bytes in every run and every order. Equal snippets have equal addresses. A process therefore
+/// draws only one of several equal snippets: another one could read data that the first has stored, or get a file from
+/// WebKit's memory.
 enum SceneAddress {
     @MainActor private static var count = 0
 
@@ -30,8 +31,9 @@ enum SceneAddress {
         return host.count == digits + 1 && host.hasPrefix(letter) && host.dropFirst().allSatisfy(\.isHexDigit)
     }
 
-    /// So that no host looks like a number.
+    /// A prefix, so that no host looks like a number.
     private static let letter = "d"
-    /// Of a digest in hexadecimal. Two snippets that share them are drawn by different processes, as equal ones are.
+    /// The number of hexadecimal digits of a digest. Two snippets that share them are drawn by different processes,
+    /// like equal snippets.
     private static let digits = 16
 }

@@ -3,14 +3,14 @@ import Offstage
 
 /// The console messages and uncaught errors of a page's scripts, in their order, up to a limit.
 struct ScriptMessages {
-    /// A message of `page.js`. A page can post the same by itself.
+    /// A message from `page.js`. A page itself can post the same.
     struct Message: Decodable {
         /// The document's address.
         var url: String
         /// A console function's name, or `uncaught`.
         var kind: String
         var text: String
-        /// Script and line, or empty.
+        /// The script and the line, or empty.
         var source: String
 
         init?(json: String) {

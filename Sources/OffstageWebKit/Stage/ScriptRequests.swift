@@ -1,10 +1,10 @@
 import CWebKitGTK
 
-/// The requests of a page's scripts to the user or the desktop. Views refuse all of them.
+/// The requests of a page's scripts to the user or the desktop. Views reject all of them.
 @MainActor
 enum ScriptRequests {
-    /// Opens nothing, and makes no script wait for an answer. The handlers refer to no object of Offstage, and last as long as
-    /// the view.
+    /// Opens no dialog, and lets no script wait for an answer. The handlers do not refer to Offstage's objects, and
+    /// exist as long as the view.
     static func refuse(of view: UnsafeMutablePointer<WebKitWebView>) {
         func connect(_ signal: String, _ callback: @escaping GCallback) {
             g_signal_connect_data(view, signal, callback, nil, nil, GConnectFlags(rawValue: 0))
@@ -14,7 +14,7 @@ enum ScriptRequests {
         }
         // Accepts an alert and declines a question. GTK's default would be a dialog, a chooser or a window.
         let dialog: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> gboolean = { _, dialog, _ in
-            // A page that asks for confirmation before leaving must not keep its view from the next page.
+            // A page that asks for confirmation before it is left must not keep its view from loading the next page.
             if webkit_script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM {
                 webkit_script_dialog_confirm_set_confirmed(dialog, 1)
             }

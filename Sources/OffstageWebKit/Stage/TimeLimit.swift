@@ -1,7 +1,8 @@
 /// The deadline of a drawing, and the grace after it, in which the engine must deliver the picture as it is.
 @MainActor
 final class TimeLimit {
-    /// Seconds after the deadline. Then the web process counts as hung, because it could not even report its state.
+    /// Seconds after the deadline. After that, the web process counts as hung, because it could not even report its
+    /// state.
     private var grace = 0.0
     /// The longest sum of prolonged graces, in graces. A picture of a million px needs that.
     private static let longest = 60.0
@@ -22,7 +23,7 @@ final class TimeLimit {
         }
     }
 
-    /// Begins a running grace again, after a sign of life of the engine.
+    /// Restarts a grace in progress, because the engine has shown that it is alive.
     func prolongGrace() {
         guard isInGrace, graceBegan.duration(to: .now) < .seconds(grace * Self.longest) else { return }
         startGrace()

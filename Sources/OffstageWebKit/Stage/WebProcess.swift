@@ -5,7 +5,7 @@ import Foundation
 @MainActor
 final class WebProcess {
     private let id: pid_t
-    /// Other processes that WebKit started with it and that have not been seen to run.
+    /// Other processes that WebKit started together with it, and that have not yet been seen running.
     private var others: [pid_t]
 
     /// - Parameters:
@@ -29,19 +29,19 @@ final class WebProcess {
         return (value, WebProcess(launches))
     }
 
-    /// The launches of processes that came with the context, before its first view.
+    /// The launches of processes that started with the context, before its first view.
     private static var early: [offstage_launch] = []
 
-    /// Counts the processes that have been started as started with the next view.
+    /// Counts the processes started so far as started together with the next view.
     static func countWithNext() {
         early += taken()
     }
 
-    /// The launches whose numbers WebKit may still wait for.
+    /// The launches whose process numbers WebKit may still be waiting for.
     private static var unsettled: [offstage_launch] = []
 
-    /// The processes that bubblewrap put between this process and sandboxed web processes. One may outlive its parent. If this
-    /// process adopts orphans, it must then wait for it.
+    /// The processes that bubblewrap put between this process and sandboxed web processes. One may outlive its parent.
+    /// If this process adopts orphans, it must then reap such a process.
     private static var between: Set<pid_t> = []
 
     /// Frees the resources held for processes that have reported their numbers or have ended.
@@ -61,24 +61,25 @@ final class WebProcess {
     }
 
     private init?(_ launches: [offstage_launch]) {
-        // In WebKit's sandbox it is a grandchild.
+        // In WebKit's sandbox, the process is a grandchild.
         let own = launches.filter(\.draws)
         guard own.count == 1 else { return nil }
         id = own[0].process
         others = launches.map(\.process).filter { [id] in $0 != id }
     }
 
-    /// Notes that the process runs and has reported its number.
+    /// Records that the process runs and has reported its number.
     func hasStarted() {
         Self.between.formUnion(ChildProcesses.children(of: id, thread: id))
         others.removeAll { Self.privateMemory(of: $0) > 0 }
         Self.settle()
     }
 
-    /// True if another process that WebKit started with it, and relies on, was killed as it started.
+    /// True if another process that WebKit started together with it, and depends on, was killed as it started.
     var hasLostNetworkProcess: Bool { others.contains { Self.privateMemory(of: $0) == 0 } }
 
-    /// Bytes that only it and its children use, without shared memory such as pictures. 0 once it has ended. A call takes 10 µs.
+    /// The number of bytes that only it and its children use, without shared memory such as pictures. 0 once it has
+    /// ended. A call takes 10 µs.
     var memory: Int {
         var (sum, next) = (0, [id])
         while let process = next.popLast() {

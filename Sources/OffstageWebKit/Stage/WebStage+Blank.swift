@@ -1,10 +1,10 @@
 import Foundation
 import Offstage
 
-/// A check of the finished picture. An empty picture of a document that shows something is WebKit's mistake.
+/// A check of the finished picture. An empty picture of a document that shows something is an error of WebKit.
 extension WebStage {
-    /// Returns true if a picture, or a part, has only one colour, and the document surely shows another one there. A picture in
-    /// which two pixels differ costs nothing.
+    /// Returns true if a picture, or a part, has only one colour, although the document certainly shows another one
+    /// there. For a picture in which two pixels differ, this costs nothing.
     func isBlank(_ drawing: Drawing, of scene: Scene, _ readiness: Readiness) async throws -> Bool {
         let blank = await Self.onlyPixels(of: drawing.pixmaps)
         if blank.isEmpty { return false }
@@ -20,8 +20,8 @@ extension WebStage {
         return false
     }
 
-    /// Returns the pixmaps of one colour. Most others differ within the first pixels. Large ones are checked off the main thread,
-    /// because they may be in a file.
+    /// Returns the pixmaps that have only one colour. Most others already differ within the first pixels. Large ones
+    /// are checked off the main thread, because they may be in a file.
     private static func onlyPixels(of pixmaps: [Offstage.Pixmap]) async -> [(index: Int, pixel: UInt32)] {
         let bytes = pixmaps.reduce(0) { $0 + $1.byteCount }
         return bytes > 8 << 20 ? await onlyPixelsElsewhere(pixmaps) : onlyPixelsHere(pixmaps)

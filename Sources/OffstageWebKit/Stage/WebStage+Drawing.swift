@@ -6,11 +6,11 @@ extension WebStage {
     /// The result of an attempt.
     struct Drawn {
         var drawing: Drawing
-        /// The document was written into an older page.
+        /// True if the document was written into an older page.
         var isWritten: Bool
     }
 
-    /// Draws a snippet, and reports how that ended.
+    /// Draws a snippet, and reports the outcome.
     func draw(_ snippet: Snippet) async -> Attempts.Outcome<Drawn> {
         do {
             let (drawn, isBlank) = try await drawn(snippet)
@@ -38,7 +38,7 @@ extension WebStage {
         if let refusal = life.refusal { throw refusal }
         let old = page
         page = nil
-        // A document that requests a file needs a navigation, so do not write it first.
+        // A document that requests a file needs a navigation, so don't write it into a page first.
         if var page = old, !source.namesFiles, let text = page.text(of: snippet) {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
@@ -71,8 +71,8 @@ extension WebStage {
     /// - Parameters:
     ///   - text: the document's text, to write it into a page; nil for a navigation.
     ///   - page: the page.
-    ///   - spent: seconds of the document's time that are used up.
-    /// - Throws: `DrawingError` or `ProcessLoss`; for a writing also `NeedsNavigation`.
+    ///   - spent: seconds of the document's time that are already used up.
+    /// - Throws: `DrawingError` or `ProcessLoss`; when the document is written into a page, also `NeedsNavigation`.
     private func draw(
         _ scene: Scene, text: String?, after page: Page?, spent: Double
     ) async throws -> (Drawn, isBlank: Bool) {
@@ -106,7 +106,7 @@ extension WebStage {
             if scene.hasLeft { throw DrawingError.left }
             let isBlank = try await isBlank(drawing, of: scene, readiness)
             noteRemains(of: scene, isBlank: isBlank, after: start.duration(to: .now))
-            // Resources from hosts are for this document only.
+            // Resources from network hosts are for this document only.
             self.page = !hosts.hosts.isEmpty ? nil : Page(scene, readiness, after: page)
             return (Drawn(drawing: drawing, isWritten: scene.isRewriting), isBlank)
         } catch let error as NeedsNavigation {
@@ -114,9 +114,9 @@ extension WebStage {
         } catch {
             if case .failed? = error as? Interruption {
                 if scene.hasLeft { throw DrawingError.left }
-                // Perhaps the process ended before, and WebKit has not noticed yet.
+                // The process may already have ended without WebKit noticing yet.
                 if text != nil { throw NeedsNavigation() }
-                // An error may arrive before the notice that the process has ended.
+                // An error may arrive before the report that the process has ended.
                 if process?.hasEnded == true { webProcessEnded() }
             }
             throw life.refusal ?? scene.error(for: error)
@@ -133,7 +133,7 @@ extension WebStage {
         }
     }
 
-    /// Decides whether the process continues, or a successor replaces it.
+    /// Decides if the process continues, or a successor replaces it.
     private func noteRemains(of scene: Scene, isBlank: Bool, after time: Duration) {
         fontUses.note(scene.source.fontDeclarations)
         if isBlank { life.retire(.blank) }

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 
-/// A step between ready and paint: finds characters and font families that are missing.
+/// A step between ready and paint: finds missing characters and font families.
 extension WebStage {
-    /// Adds warnings to the scene. Asks the document only if its source leaves a doubt, or on request.
+    /// Adds warnings to the scene. Queries the document only if its source is inconclusive, or on request.
     func checkFonts(of scene: Scene, _ readiness: Readiness) async throws {
         let source = scene.source
         if source.isUnclear || !InstalledFonts.hasASCII || !source.characters.allSatisfy(InstalledFonts.has(code:)) {
@@ -25,7 +25,7 @@ extension WebStage {
     private func checkCharacters(of scene: Scene, _ readiness: Readiness) async throws {
         let (boxes, doubtful) = MissingGlyphs.notInstalled(
             try await ask("characters(documents, \(!InstalledFonts.hasASCII))"))
-        // Only the document's own fonts could have them.
+        // Only the document's own fonts could contain them.
         let isSure = readiness.loadedFonts.isEmpty
         let asked = (isSure ? [] : boxes) + doubtful
         var missing = isSure ? boxes : []
@@ -59,7 +59,7 @@ extension WebStage {
 
     private func json(_ characters: [Unicode.Scalar]) -> String {
         let text = String(String.UnicodeScalarView(characters))
-        // A single string cannot fail.
+        // Encoding a single string cannot fail.
         return String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
     }
 }

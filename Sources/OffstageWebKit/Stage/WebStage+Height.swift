@@ -2,7 +2,7 @@ import Offstage
 
 /// A step between ready and paint: finds the viewport's height (height.js).
 extension WebStage {
-    /// Lays the document out in other viewports until the report keeps the present one.
+    /// Lays out the document in other viewports until the report keeps the current one.
     ///
     /// - Returns: the report of the last layout.
     func laidOut(_ scene: Scene, _ first: Readiness) async throws -> Readiness {
@@ -20,8 +20,8 @@ extension WebStage {
 
 /// The viewport while a document's scripts run.
 extension WebStage {
-    /// Shows the scripts an ordinary window, unless the viewport's height is given. The layouts that find the viewport's height begin
-    /// with a viewport of 1 px, which scripts would take for a window of that height.
+    /// Shows the scripts an ordinary window, unless the viewport's height is given. The layouts that find the
+    /// viewport's height begin with a viewport of 1 px, which scripts would mistake for a window of that height.
     func openWindow(for scene: Scene) {
         guard let height = ViewportRule.window(of: scene.snippet) else { return }
         scene.hasWindow = true
@@ -30,7 +30,7 @@ extension WebStage {
         hidden.set(viewportOf: geometry)
     }
 
-    /// Gives the view its own viewport again, once the scripts rest.
+    /// Restores the view's own viewport, once the scripts are at rest.
     func closeWindow(of scene: Scene) {
         guard scene.hasWindow else { return }
         scene.hasWindow = false
@@ -40,13 +40,13 @@ extension WebStage {
 
 /// The limits within which a document's viewport may follow its content.
 struct ViewportRule: Encodable {
-    /// True if the document depends on the viewport's height. False if its elements decide that.
+    /// True if the document depends on the viewport's height. False if its elements determine that.
     var certainly: Bool
     /// CSS px.
     var least: Int
-    /// CSS px. No viewport is found for a higher document.
+    /// CSS px. For a higher document, no viewport is found.
     var most: Int
-    /// True if the picture is cut off there.
+    /// True if the picture is cut off at that height.
     var isCut: Bool
 
     /// CSS px. Each tile of a picture in tiles has at least the viewport's size.

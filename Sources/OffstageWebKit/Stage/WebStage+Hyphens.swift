@@ -3,11 +3,11 @@ import Offstage
 
 /// A step before a drawing: loads the dictionaries that a document needs to hyphenate its text.
 extension WebStage {
-    /// Seconds for the dictionaries. German's takes three seconds of a processor.
+    /// Seconds for loading the dictionaries. The German one takes three seconds of processor time.
     private static let longest = 120.0
 
-    /// Lays out a hyphenated word in each of the document's languages whose dictionary is slow to load, once per process. So that does
-    /// not count against a document's time.
+    /// Lays out a hyphenated word in each of the document's languages whose dictionary is slow to load, once per
+    /// process. So the loading does not count against a document's time.
     func loadDictionaries(for snippet: Snippet, _ source: SourceText) async {
         let languages = missing(snippet, source).union(hyphenated.subtracting(dictionaries))
         if languages.isEmpty { return }
@@ -29,8 +29,9 @@ extension WebStage {
             .filter(Hyphenation.isSlow).subtracting(dictionaries)
     }
 
-    /// Ends a drawing whose style sheet has just turned out to need dictionaries, before WebKit loads them in the document's time. The
-    /// engine then draws it again, and loads them first. At most once, because a dictionary may be damaged.
+    /// Ends a drawing whose style sheet has just turned out to need dictionaries, before WebKit loads them during the
+    /// document's time. The engine then loads them and draws the document again. At most once, because a dictionary may
+    /// be damaged.
     ///
     /// - Returns: true if the drawing ends.
     func endsForDictionaries(_ scene: Scene) -> Bool {
@@ -44,7 +45,7 @@ extension WebStage {
 
 /// The dictionaries of libhyphen that WebKit finds.
 enum Hyphenation {
-    /// Bytes. Those of other languages load in a few milliseconds.
+    /// Bytes. Smaller dictionaries load in a few milliseconds.
     private static let large = 400_000
 
     static func isSlow(_ language: String) -> Bool {

@@ -3,9 +3,9 @@ import Offstage
 
 /// The web process: its start, its end, and the limits of its time and memory.
 extension WebStage {
-    /// Makes it the stage's scene, and watches its time and its process's memory until `endScene`.
+    /// Makes a scene the stage's current one, and monitors its time and its process's memory until `endScene`.
     ///
-    /// - Parameter report: gets `.deadline` and `.hung`.
+    /// - Parameter report: receives `.deadline` and `.hung`.
     func begin(
         _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (Interruption) -> Void
     ) {
@@ -15,7 +15,7 @@ extension WebStage {
         memoryWatch.start(process, limit: limits.memory) { [weak self] memory in
             guard let self else { return }
             memoryWatch.stop()
-            // WebKit does not miss a process that ended before it had started.
+            // WebKit does not notice if a process ends before it has started.
             if memory == 0 { return webProcessEnded() }
             end(.overMemory(LimitExcess(.memory, allowed: limits.memory, measured: memory)))
         }
@@ -34,7 +34,7 @@ extension WebStage {
         becameFree()
     }
 
-    /// WebKit reports that the web process ended, by itself or because Offstage ended it.
+    /// WebKit reports that the web process ended, by itself or because Offstage killed it.
     func webProcessEnded() {
         end(.crashed)
         if scene == nil { becameFree() }

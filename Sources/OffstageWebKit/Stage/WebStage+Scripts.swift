@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import OffstageGLib
 
-/// The requests of page scripts to a browser's user: the stage refuses them all, and no script waits for an answer.
+/// The requests of page scripts to a browser's user: the stage rejects them all, and no script waits for an answer.
 extension WebStage {
     func connectScriptSignals() {
         ScriptRequests.refuse(of: view)
@@ -29,19 +29,19 @@ extension WebStage {
 
     /// Counts a message that has arrived.
     ///
-    /// - Returns: whether to read it.
+    /// - Returns: true to read it.
     private func listens() -> Bool {
         guard let scene else { return false }
         if !scene.messages.admit() {
             end(.misbehaved("its scripts sent too many messages"))
-            // WebKit then does not deliver the pending messages one at a time.
+            // WebKit then no longer delivers the pending messages one at a time.
             webkit_web_view_terminate_web_process(view)
             return false
         }
         return !scene.messages.isFull
     }
 
-    /// Drops a message that is late, from a document before.
+    /// Drops a late message from an earlier document.
     private func received(_ json: String) {
         guard let scene, let message = ScriptMessages.Message(json: json), message.url.hasPrefix(scene.url) else {
             return

@@ -8,8 +8,8 @@ extension WebStage: NavigationWatching {
     }
 
     func loadChanged(_ event: WebKitLoadEvent) {
-        // A script may have added a fragment by the time of the end. The view already has the address of the next document while
-        // it still reports on the first page, which was refused.
+        // A script may have added a fragment by the time the load ends. The view already has the address of the next
+        // document while it still reports on the first page, which was rejected.
         guard let scene, scene.hasNavigated, let url = webkit_web_view_get_uri(view) else { return }
         guard String(cString: url).hasPrefix(scene.url) else {
             if event == WEBKIT_LOAD_COMMITTED, scene.isCommitted {
@@ -19,13 +19,13 @@ extension WebStage: NavigationWatching {
             return
         }
         if event == WEBKIT_LOAD_COMMITTED {
-            // Scripts left it after their document's drawing. This document must not read it.
+            // Scripts left this entry after the drawing of their document. The current document must not read it.
             if !scene.isCommitted, hasHistory { return webProcessEnded() }
             scene.isCommitted = true
             life.commit()
             if scene.isOverdue { scene.loading?.give(.failure(.deadline)) }
         }
-        // WebKit reports this after a failure, too. The readiness report then has what failed.
+        // WebKit reports this after a failure, too. The readiness report then lists the failures.
         if event == WEBKIT_LOAD_FINISHED, scene.isCommitted { scene.loading?.give(.success(())) }
     }
 

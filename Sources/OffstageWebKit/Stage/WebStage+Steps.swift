@@ -35,8 +35,8 @@ extension WebStage {
         if text != nil { throw NeedsNavigation() }
         scene.noteLate()
         closeWindow(of: scene)
-        // Ask for the pending files before the stop: afterwards WebKit reports all of them as done or broken. Without the
-        // stop, WebKit would not paint a page that waits for its style sheets.
+        // Ask for the pending files before the stop: afterwards WebKit reports all of them as done or broken. Without
+        // the stop, WebKit would not paint a page that is waiting for its style sheets.
         let before = try await report("report", scene, isInterruptible: false)
         webkit_web_view_stop_loading(view)
         var after = try await report("report", scene, isInterruptible: false)
@@ -59,14 +59,15 @@ extension WebStage {
         }
     }
 
-    /// Waits until the scripts of a document rest, and closes their window.
+    /// Waits until the scripts of a document are at rest, and then restores the viewport.
     private func rest(_ scene: Scene) async throws {
         let question = Readiness.Question(scene.snippet, scene.source).expression
         _ = try await outcome { evaluate("\(Self.begun)return await offstage.rest(\(question))", $0) }.get()
         closeWindow(of: scene)
     }
 
-    /// Until the root element is parsed, the document has none of our scripts. At the deadline that may still be so.
+    /// Our scripts are not in the document until its root element is parsed, which may still not be the case at the
+    /// deadline.
     private static let begun =
         "while (!globalThis.offstage) await new Promise((begun) => setTimeout(begun, 20));\n"
 
@@ -89,7 +90,7 @@ extension WebStage {
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or anything else after the host.
         guard readiness.url.hasPrefix(scene.url) else {
-            // Without scripts a document cannot leave: a new view has mixed it up with its first page.
+            // Without scripts, a document cannot navigate away: a new view has confused it with its first page.
             if !scene.snippet.runsScripts {
                 life.lose(.crashed, blame: .nobody)
                 throw Interruption.crashed
@@ -106,8 +107,8 @@ extension WebStage {
 
     /// Checks the size, then takes the picture.
     ///
-    /// - Parameter isLast: false to measure the document again if its scripts have changed its size by the time of the painting.
-    ///   That happens at most once.
+    /// - Parameter isLast: false to measure the document again if its scripts have changed its size before the
+    ///   painting. That happens at most once.
     func paint(_ scene: Scene, _ readiness: Readiness, isLast: Bool = false) async throws -> Drawing {
         let snippet = scene.snippet
         if snippet.medium != .pixels { return try await printVector(scene, readiness) }
@@ -117,7 +118,7 @@ extension WebStage {
         }
         let frame = try PictureFrame(snippet, readiness, limits)
         let background = background(of: snippet, readiness)
-        // A document of the dark colour scheme replaces a colour that was set before the document.
+        // A document with the dark colour scheme replaces a colour that was set before the document was loaded.
         if readiness.canvas != nil { set(background: background == .white ? .transparent : .white) }
         set(background: background)
         if readiness.straysFilters { try await hideFilters(outside: frame.snapshot) }
@@ -156,7 +157,7 @@ extension WebStage {
     }
 
     func takeSnapshot(_ region: WebKitSnapshotRegion, _ reply: Reply<Surface>) {
-        // The option for a transparent background would leave out the view's own background colour.
+        // The option for a transparent background would omit the view's own background colour.
         webkit_web_view_get_snapshot(
             view, region, WEBKIT_SNAPSHOT_OPTIONS_NONE, nil,
             { view, result, data in

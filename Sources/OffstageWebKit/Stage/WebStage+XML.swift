@@ -3,14 +3,14 @@ import Offstage
 
 /// A step between load and ready, for XML documents.
 extension WebStage {
-    /// The first of the errors that WebKit writes into a document's picture.
+    /// The first of the errors that WebKit shows in the document.
     private struct XMLError: Decodable {
         var line: Int
         var column: Int
         var message: String
     }
 
-    /// A root element with a name of SVG or XHTML that is not one, because it lacks the namespace.
+    /// A root element with a name from SVG or XHTML that does not count as such, because it lacks the namespace.
     private struct StrangeRoot: Decodable {
         var root: String
         var namespace: String
@@ -33,10 +33,10 @@ extension WebStage {
     /// The message is libxml's, which may quote the document.
     private static let firstError = #"""
         const text = document.querySelector('parsererror > div')?.textContent;
-        // Without a root not even our own scripts have begun.
+        // Without a root element, not even our own scripts have started.
         if (text === undefined) {
           if (typeof offstage === 'undefined') return 'null';
-          // WebKit draws nothing of an element without a namespace, or only its text.
+          // WebKit does not draw an element without a namespace, or draws only its text.
           const namespaces = { svg: 'http://www.w3.org/2000/svg', html: 'http://www.w3.org/1999/xhtml' };
           const element = offstageDOM.get(document, 'documentElement');
           const root = element && offstageDOM.nameOf(element);

@@ -5,8 +5,8 @@ import OffstageGLib
 
 /// One hidden web view with its web process: draws one snippet at a time.
 ///
-/// `life` has the state of the process, and `scene` the document that it draws. See `WebStage+Drawing.swift` for a drawing, and
-/// `WebStage+Process.swift` for what may happen to the process meanwhile.
+/// `life` has the state of the process, and `scene` the document that it draws. See `WebStage+Drawing.swift` for a
+/// drawing, and `WebStage+Process.swift` for events of the process.
 @MainActor
 final class WebStage {
     let kind: StageKind
@@ -34,13 +34,13 @@ final class WebStage {
     var addresses: Set<String> = []
     /// The languages whose dictionaries the process has loaded.
     var dictionaries: Set<String> = []
-    /// Languages whose dictionaries the next document needs, besides those that its own bytes name.
+    /// Languages whose dictionaries the next document needs, in addition to those that its own bytes name.
     var hyphenated: Set<String> = []
     /// Languages whose dictionaries the last document needed, as it turned out while it was loading. It must be drawn again.
     var lackedLanguages: Set<String> = []
-    /// Refuses documents in the attribute `srcdoc`, for a document that has itself left for such an address.
+    /// Rejects documents in the attribute `srcdoc`, for a document that has itself navigated to such an address.
     var refusesFrameDocuments = false
-    /// The last document has navigated to such an address.
+    /// True if the last document has navigated to such an address.
     var hasLeftForFrameDocument = false
     /// Ends the current wait, if any.
     private(set) var interrupt: ((Interruption) -> Void)?
@@ -95,7 +95,7 @@ final class WebStage {
         }
         defer { interrupt = nil }
         let outcome = await reply.wait { start(reply) }
-        // The loop turns between an answer and here, and the stage may have been closed in that turn.
+        // The loop turns between an answer and this line, and the stage may have been closed meanwhile.
         if life.isClosed, let refusal = life.refusal { return .failure(Interruption(refusal.cause)) }
         return outcome
     }

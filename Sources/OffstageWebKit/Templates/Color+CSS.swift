@@ -16,7 +16,7 @@ extension Color {
         }
     }
 
-    /// GDK does not parse hexadecimal colours with alpha. It need not be loaded for those without alpha either.
+    /// GDK does not parse hexadecimal colours with alpha. For those without alpha, it need not be loaded.
     private static func hexadecimal(_ text: String) -> Color? {
         // A number may have a sign, but a colour may not.
         guard text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else { return nil }

@@ -3,8 +3,8 @@ import Foundation
 /// An HTML document with tokens that a row's values replace: `__NAME__` for text, which is escaped, and `__{NAME}__` for HTML,
 /// which is inserted unchanged.
 ///
-/// A token's name has capital letters and digits, starts with a letter, and may contain single underscores: `__LINE_HEIGHT__`.
-/// Tokens are replaced in a single pass: a value that contains the text of a token stays unchanged.
+/// A token's name consists of capital letters and digits, starts with a letter, and may contain single underscores:
+/// `__LINE_HEIGHT__`. Tokens are replaced in a single pass: a value that contains the text of a token stays unchanged.
 ///
 /// Escaped text is safe between tags and in an attribute's quotes of either kind. It is not safe where HTML embeds another
 /// language: in a `style` attribute or element, a script, or the start of a URL.
@@ -37,7 +37,7 @@ public struct Template: Sendable {
         self.tokens = tokens
     }
 
-    /// Checks that every token has a value and every value has a token.
+    /// Checks that every token has a value and that every value has a token.
     ///
     /// - Parameter names: The names of the values.
     /// - Throws: The first error in alphabetical order. A missing value precedes an unused one.

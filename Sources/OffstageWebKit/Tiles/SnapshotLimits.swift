@@ -9,8 +9,8 @@ package struct SnapshotLimits: Sendable {
     /// Device px of one tile, unless the viewport is larger. The engine's value takes 16 MB. Smaller tiles are slower; larger
     /// ones use more memory in two processes and are not faster.
     var tilePixels: Int
-    /// Rows of one tile including its margins, in device px, unless the viewport is higher. In a higher one WebKit clips
-    /// without antialiasing.
+    /// Rows of one tile including its margins, in device px, unless the viewport is higher. In a higher tile, WebKit
+    /// clips without antialiasing.
     static let smoothRows = 8_191
 
     /// - Parameters:

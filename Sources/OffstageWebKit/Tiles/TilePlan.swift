@@ -36,8 +36,8 @@ struct TilePlan: Equatable {
                 if end < needed[next].upperBound { break }
                 next += 1
             }
-            // The document does not move for a tile inside the viewport: backgrounds that are attached to the viewport are only
-            // there.
+            // The document is not moved for a tile inside the viewport: backgrounds that are attached to the viewport
+            // exist only there.
             let isInViewport = start < viewport && end + margin <= limits.side
             let top = isInViewport ? 0 : max(0, start - margin) / step * step
             tiles.append(Tile(rows: start..<end, painted: top..<end + margin))

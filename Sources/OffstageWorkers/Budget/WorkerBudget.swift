@@ -3,11 +3,12 @@ import Offstage
 
 /// The limits of one drawing in a worker.
 public struct WorkerBudget: Sendable, Hashable {
-    /// Seconds of a processor, from 1. The kernel ends a worker that uses more. Default 30.
+    /// Seconds of processor time, at least 1. The kernel kills a worker that uses more. Default 30.
     public var processorSeconds: Int
-    /// Seconds until an answer. The host ends a worker that takes longer. Default 60.
+    /// Seconds until an answer. The host kills a worker that takes longer. Default 60.
     public var seconds: Double
-    /// Bytes of the worker's address space: its libraries, the document, the picture, and all that it allocates. Default 1 GiB.
+    /// Bytes of the worker's address space: its libraries, the document, the picture, and everything that it allocates.
+    /// Default 1 GiB.
     public var memory: Int
     /// Pixels of the picture, device px. Default 100 million.
     public var pixels: Int
@@ -19,7 +20,7 @@ public struct WorkerBudget: Sendable, Hashable {
     /// Makes limits.
     ///
     /// - Parameters:
-    ///   - processorSeconds: seconds of a processor, from 1. Default 30.
+    ///   - processorSeconds: seconds of processor time, at least 1. Default 30.
     ///   - seconds: seconds until an answer. Default 60.
     ///   - memory: bytes of the worker's address space. Default 1 GiB.
     ///   - pixels: device px of the picture. Default 100 million.
@@ -42,7 +43,8 @@ extension WorkerBudget {
         }
     }
 
-    /// These limits, as far as the system can express them: whatever a caller sets, no conversion below can fail.
+    /// These limits, as far as the system can express them: whatever the caller sets, the conversions below cannot
+    /// fail.
     var feasible: WorkerBudget {
         var budget = self
         budget.processorSeconds = min(max(1, processorSeconds), 1_000_000)
@@ -59,6 +61,6 @@ extension WorkerBudget {
     /// The longest wait for an answer, milliseconds. Use it on a feasible budget.
     var milliseconds: Int32 { Int32((seconds * 1000).rounded(.up)) }
 
-    /// The maximum number of bytes of a picture, a whole number of pages. Call it on a feasible budget.
+    /// The maximum number of bytes of a picture, a whole number of pages. Use it on a feasible budget.
     var pictureBytes: Int { (4 * pixels + 4095) & ~4095 }
 }

@@ -2,13 +2,13 @@ import Offstage
 
 /// An untrue statement of a worker.
 enum WorkerLie: Error, Hashable {
-    /// It is not an answer to the job.
+    /// The message is not an answer to the job.
     case answer
     /// The picture has no pixels, or more than the limit.
     case size
     /// The picture's memory is missing, is too small, or could still be changed.
     case memory
-    /// It has started threads without end.
+    /// The worker keeps starting threads.
     case threads
 
     fileprivate var what: String {
@@ -21,7 +21,7 @@ enum WorkerLie: Error, Hashable {
     }
 }
 
-/// The reason that a worker was lost or killed during a drawing.
+/// The reason why a worker was lost or killed during a drawing.
 enum WorkerFault: Error, Hashable {
     /// It ended without an answer.
     case ended
@@ -34,10 +34,11 @@ enum WorkerFault: Error, Hashable {
 
     /// The code of `DrawingError.unusable` after a forbidden system call.
     static let forbiddenCallCode = "worker-forbidden-call"
-    /// The code of `DrawingError.unusable` after an answer that is not true.
+    /// The code of `DrawingError.unusable` after an untrue answer.
     static let lieCode = DrawingError.untrueAnswerCode
 
-    /// True for something that no decoder does: code of a document has taken over the worker. It may be an earlier document's.
+    /// True for an action that no decoder takes: a document's code, perhaps an earlier document's, has taken over the
+    /// worker.
     var isMisconduct: Bool {
         switch self {
         case .forbiddenCall, .lied: true
@@ -45,7 +46,7 @@ enum WorkerFault: Error, Hashable {
         }
     }
 
-    /// True if the worker may have been taken over before, and the document is then innocent.
+    /// True if the worker may have been taken over earlier, in which case this document is innocent.
     var accuses: Bool {
         switch self {
         case .ended, .overMemory: false
@@ -66,8 +67,8 @@ enum WorkerFault: Error, Hashable {
         }
     }
 
-    /// The error for a fault that identifies the document as the cause: another attempt would end in the same way. Nil if the
-    /// loss of the process decides.
+    /// The error for a fault that identifies the document as the cause: another attempt would end in the same way. Nil
+    /// if the outcome depends on the loss of the process.
     var error: DrawingError? {
         switch self {
         case .ended, .overMemory, .overTime: nil

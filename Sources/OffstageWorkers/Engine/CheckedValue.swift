@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Carries the value that a check makes of an answer to the caller. The value of a later attempt replaces it.
+/// Carries the value that a check derives from an answer to the caller. The value of a later attempt replaces it.
 final class CheckedValue<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
 

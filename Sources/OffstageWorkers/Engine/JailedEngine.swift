@@ -13,6 +13,6 @@ public protocol JailedEngine: Engine {
     /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason that no worker can start here.
+    /// - Throws: the reason why no worker can start here.
     func protections() async throws(EngineUnavailable) -> WorkerProtections
 }

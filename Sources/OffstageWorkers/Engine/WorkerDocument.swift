@@ -2,8 +2,8 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// A document's bytes in memory that workers share, so that several jobs need one copy of them. Nobody can change it. Released with the
-/// last reference.
+/// A document's bytes in memory that workers share, so that several jobs need only one copy of them. The memory cannot
+/// be changed. Released with the last reference.
 public final class WorkerDocument: Sendable {
     let descriptor: OwnedDescriptor
     /// Bytes.
@@ -12,7 +12,7 @@ public final class WorkerDocument: Sendable {
     /// Copies a document.
     ///
     /// - Parameter data: the document's bytes.
-    /// - Throws: the reason that the system has no memory for it.
+    /// - Throws: the reason why the system has no memory for it.
     public init(_ data: Data) throws(EngineUnavailable) {
         let file = data.withUnsafeBytes { offstage_wire_sealed($0.baseAddress, $0.count) }
         guard file >= 0 else { throw WorkerSystemError("memory for the document").unavailable }

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Draws requests in jailed worker processes: one that crashes, hangs or exceeds a limit costs one picture.
+/// Draws requests in jailed worker processes: a process that crashes, hangs or exceeds a limit costs only one picture.
 ///
 /// Nothing starts before the first drawing. Never uses the main actor. The workers end with `shutDown`, with the last reference to
 /// the engine, or with the program.
@@ -38,7 +38,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
     ///
     /// - Returns: the protections of a worker.
-    /// - Throws: the reason that no worker can start here.
+    /// - Throws: the reason why no worker can start here.
     public func protections() async throws(EngineUnavailable) -> WorkerProtections { try await pool.protections() }
 
     public func draw(_ request: Source.Request) async throws(DrawingError) -> Drawing {
@@ -53,8 +53,8 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
         }
     }
 
-    /// Runs a job without a request, such as one whose answer is a report. It waits for a worker beside the drawings, and outside
-    /// the queue.
+    /// Runs a job without a request, such as one whose answer is a report. The job waits for a worker alongside the
+    /// drawings, but outside the queue.
     ///
     /// - Parameter job: the job to run.
     /// - Returns: the worker's answer, or its refusal in the source's own terms.
@@ -73,12 +73,12 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
         }
     }
 
-    /// Runs a job as `answer(to:)` does, and makes something of its answer.
+    /// Runs a job as `answer(to:)` does, and converts its answer.
     ///
     /// - Parameters:
     ///   - job: the job to run.
-    ///   - make: runs on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once more,
-    ///     alone, if an earlier one may have taken it over.
+    ///   - make: runs on a thread of the worker. If it throws the error of an untrue answer, the worker is ended, and
+    ///     the job runs once more, alone, if an earlier job may have taken over the worker.
     package func value<Value: Sendable>(
         of job: WorkerJob, _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value
     ) async throws(DrawingError) -> Result<Value, WorkerFailure> {

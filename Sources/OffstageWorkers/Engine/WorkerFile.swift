@@ -4,7 +4,7 @@ import Offstage
 /// A document that a worker reads from its file, so that its size does not matter. Closed with the last reference.
 public final class WorkerFile: Sendable {
     let descriptor: OwnedDescriptor
-    /// Bytes. A file that becomes shorter is a document that was cut.
+    /// Bytes. If the file becomes shorter, the document counts as truncated.
     public let size: Int
 
     /// Opens a regular file for reading.
@@ -22,7 +22,7 @@ public final class WorkerFile: Sendable {
 
     package var state: FileState? { FileState(ofDescriptor: descriptor.number) }
 
-    /// The tree digest of the content, which is read in pieces. A part that cannot be read is missing in it.
+    /// The tree digest of the content, which is read in pieces. An unreadable part is left out.
     public var digest: Digest { digest(upTo: .max).digest }
 
     /// The tree digest of the first bytes; nil if there are fewer.

@@ -10,13 +10,15 @@ public struct WorkerJob: Sendable {
     public var shared: WorkerDocument?
     /// The document, for a program that reads it piece by piece; nil, the default, if it is in `document`.
     public var file: WorkerFile?
-    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part whose number is 0 starts
-    /// again: an earlier worker was lost. Nil, the default, for a program that sends none. Their bytes are untrusted.
+    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part with the
+    /// number 0 means a new start, because an earlier worker was lost. Nil, the default, for a program that sends none.
+    /// Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
-    /// Checks the answer, on a thread of the worker. If its error is that of an untrue answer, the worker ends, and the job runs once
-    /// more if an earlier one may have taken it over. Nil, the default, for no check.
+    /// Checks the answer, on a thread of the worker. If the check throws the error of an untrue answer, the worker is
+    /// ended, and the job runs once more if an earlier job may have taken over the worker. Nil, the default, for no
+    /// check.
     var check: (@Sendable (WorkerAnswer) throws(DrawingError) -> Void)?
-    /// The options for the worker, in a form that its program reads. At most 65,536 bytes.
+    /// The options for the worker, in the form that its program reads. At most 65,536 bytes.
     public var options: Data
     /// The limits.
     public var budget: WorkerBudget

@@ -10,17 +10,17 @@ public protocol WorkerSource<Request>: Sendable {
     /// The program that draws the requests.
     var program: WorkerProgram { get }
 
-    /// Makes the job of a request.
+    /// Makes the job for a request.
     ///
     /// - Parameter request: the request to draw.
     /// - Returns: the document, the options and the limits.
-    /// - Throws: an error for a request that is wrong.
+    /// - Throws: an error for an invalid request.
     func job(for request: Request) throws(DrawingError) -> WorkerJob
 
-    /// Makes the drawing of an answer.
+    /// Makes the drawing from an answer.
     ///
     /// - Parameters:
-    ///   - answer: its picture has at most the job's pixels. Check the report.
+    ///   - answer: the worker's answer. Its picture has at most as many pixels as the job allows. Check the report.
     ///   - request: the request that was drawn.
     /// - Returns: the drawing.
     /// - Throws: an error for an answer without a usable picture.

@@ -6,7 +6,8 @@ enum BubblewrapCommand {
     ///   - program: the path of the worker program.
     ///   - files: the files that it reads before it closes the rest of its jail; its arguments.
     static func arguments(for program: String, files: [String]) -> [String] {
-        // Libraries are loaded before the worker closes the rest of its jail. It never sees other files of `/usr` and `/etc`.
+        // Libraries are loaded before the worker closes the rest of its jail. It never sees other files from `/usr` and
+        // `/etc`.
         let libraries = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"]
         // `--as-pid-1` avoids an intermediate process. Bubblewrap itself remains as the worker's parent.
         return [path, "--unshare-all", "--as-pid-1", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]

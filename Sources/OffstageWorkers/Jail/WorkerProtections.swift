@@ -11,18 +11,19 @@ public struct WorkerProtections: OptionSet, Sendable, Hashable {
 
     /// It cannot gain privileges by starting a program.
     public static let noNewPrivileges = Self(rawValue: OFFSTAGE_WIRE_NO_NEW_PRIVILEGES.rawValue)
-    /// A list of allowed system calls. The kernel ends the worker at any other one.
+    /// A list of allowed system calls. The kernel kills the worker at any other call.
     public static let systemCallFilter = Self(rawValue: OFFSTAGE_WIRE_SECCOMP.rawValue)
-    /// Landlock: no file and no port.
+    /// Landlock: no access to files and ports.
     public static let landlock = Self(rawValue: OFFSTAGE_WIRE_LANDLOCK.rawValue)
     /// Limits on processor time, memory, files and descriptors; no core dumps.
     public static let resourceLimits = Self(rawValue: OFFSTAGE_WIRE_LIMITS.rawValue)
     /// No environment variables.
     public static let emptyEnvironment = Self(rawValue: OFFSTAGE_WIRE_EMPTY_ENVIRONMENT.rawValue)
-    /// Bubblewrap: its own file system, network, processes and users. The worker cannot report this; the host knows it.
+    /// Bubblewrap: its own file system, network, processes and users. The worker cannot report this protection; only
+    /// the host knows about it.
     public static let namespaces = Self(rawValue: 1 << 16)
 
-    /// The protections without which no worker draws.
+    /// The protections that every worker needs in order to draw.
     static let required: Self = [.noNewPrivileges, .systemCallFilter, .resourceLimits, .emptyEnvironment]
     /// The protections that a worker itself can report.
     static let reported: Self = [required, .landlock]

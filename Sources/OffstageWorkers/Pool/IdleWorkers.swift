@@ -4,7 +4,7 @@ import Offstage
 struct WorkerOwner {
     /// Nil for all.
     private let client: String?
-    /// For a document, as long as somebody has it.
+    /// The owner is a document, as long as it is in use.
     private weak var document: WorkerDocument?
     private let kind: Kind
 
@@ -19,7 +19,7 @@ struct WorkerOwner {
         document = kind == .document ? job.shared : nil
     }
 
-    /// True if nobody can have it again.
+    /// True if the owner cannot return.
     var isGone: Bool { kind == .document && document == nil }
 
     func isSame(as other: WorkerOwner) -> Bool {
@@ -32,21 +32,21 @@ struct WorkerOwner {
     }
 }
 
-/// The workers of a pool that have drawn and can draw again; the last one last.
+/// The workers of a pool that have drawn and can draw again; the most recent one last.
 struct IdleWorkers {
     private var all: [(worker: WorkerProcess, owner: WorkerOwner)] = []
 
     var count: Int { all.count }
     var workers: [WorkerProcess] { all.map(\.worker) }
 
-    /// Takes the last one that has drawn for the same owner: the processor still knows its memory.
+    /// Takes the one that was last used for the same owner: its memory is still in the processor's cache.
     mutating func take(for owner: WorkerOwner) -> WorkerProcess? {
         all.lastIndex { $0.owner.isSame(as: owner) && $0.worker.isReusable }.map { all.remove(at: $0).worker }
     }
 
     mutating func add(_ worker: WorkerProcess, of owner: WorkerOwner) { all.append((worker, owner)) }
 
-    /// Takes out those that are not to draw again: the ones without an owner, and the oldest ones over a limit.
+    /// Removes workers that must not draw again: those whose owner is gone, and the oldest ones above a limit.
     mutating func takeSurplus(over limit: Int) -> [WorkerProcess] {
         var surplus: [WorkerProcess] = []
         all.removeAll { one in

@@ -21,7 +21,7 @@ actor WorkerLine {
         let ticket = tickets
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // On this actor: a later cancellation finds the entry.
+                // Do this on this actor, so that a later cancellation finds the entry.
                 if Task.isCancelled { return continuation.resume(returning: false) }
                 waiting.append((ticket, continuation))
             }
@@ -30,7 +30,7 @@ actor WorkerLine {
         }
     }
 
-    /// Lets the next caller in.
+    /// Lets in the next caller.
     func leave() {
         if waiting.isEmpty {
             inside -= 1
@@ -39,12 +39,12 @@ actor WorkerLine {
                 observers = []
             }
         } else {
-            // Hands the slot over to the next caller.
+            // Hands over the slot to the next caller.
             waiting.removeFirst().continuation.resume(returning: true)
         }
     }
 
-    /// Waits until nobody is inside and nobody waits.
+    /// Waits until no caller is inside or waiting.
     func waitUntilEmpty() async {
         if inside == 0 { return }
         await withCheckedContinuation { observers.append($0) }

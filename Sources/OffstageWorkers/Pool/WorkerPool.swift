@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The workers of one program: at most `capacity` that draw or have drawn, and a spare one that has not.
+/// The workers of one program: at most `capacity` that draw or have drawn, and a spare one that has not drawn yet.
 actor WorkerPool {
     nonisolated let capacity: Int
     private let program: WorkerProgram
@@ -18,12 +18,12 @@ actor WorkerPool {
     private var hasLent = false
     private let line: WorkerLine
     private var hasEnded = false
-    /// The reason that bubblewrap does not work here, once a worker has started without it.
+    /// The reason why bubblewrap does not work here, once a worker has started without it.
     private var bubblewrapProblem: String?
     private nonisolated let losses = Atomic(0)
 
     /// - Parameters:
-    ///   - capacity: at least 1 worker draws at a time.
+    ///   - capacity: the maximum number of workers that draw at the same time; at least 1.
     ///   - fresh: when a document gets a worker that has drawn nothing before.
     ///   - recycling: the limits of one worker.
     init(_ program: WorkerProgram, capacity: Int, jail: WorkerJail, fresh: FreshWorkers, recycling: Recycling) {
@@ -35,7 +35,7 @@ actor WorkerPool {
         line = WorkerLine(capacity: max(1, capacity))
     }
 
-    /// The number of workers that crashed, hung, lied or exceeded a limit.
+    /// The number of workers that crashed, hung, gave untrue answers or exceeded a limit.
     nonisolated var restarts: Int { losses.load(ordering: .relaxed) }
 
     /// Draws a document of the task's client, if necessary in a second worker.
@@ -97,7 +97,7 @@ actor WorkerPool {
 
     private func takeSpare() async throws(EngineUnavailable) -> WorkerProcess {
         let task = spare ?? start()
-        // Nobody else gets it while this call waits for it.
+        // No other call gets this worker while this call waits for it.
         spare = nil
         let worker = try await task.value.get()
         if hasEnded {
@@ -115,10 +115,11 @@ actor WorkerPool {
         await line.leave()
     }
 
-    /// Without owners, the pool has as many workers as can draw at a time. Owners come and go, so they need more.
+    /// Without owners, the pool has as many workers as can draw at a time. With owners, which come and go, it needs
+    /// more.
     private var mostIdle: Int { fresh == .never ? capacity - drawing.count : max(capacity, Self.leastOwners) }
 
-    /// The number of owners whose workers may wait for their next documents: each takes a few MB while it is stopped.
+    /// The number of owners whose workers may wait for their next documents: a stopped worker takes a few MB.
     private static let leastOwners = 8
 
     private func start() -> Task<Result<WorkerProcess, EngineUnavailable>, Never> {
@@ -135,7 +136,7 @@ actor WorkerPool {
             case .failure(let failure) where failure.wasKilled: throw unable(failure, path)
             case .failure(let failure) where jail == .always: throw Self.withoutBubblewrap(failure.detail)
             case .failure(let failure):
-                // If the worker does not start without bubblewrap either, the problem is the worker's.
+                // If the worker does not start without bubblewrap either, the problem is in the worker.
                 let worker = try await startedBare(path)
                 bubblewrapProblem = failure.detail
                 return worker

@@ -2,16 +2,17 @@ import COffstageSystem
 import Foundation
 import Synchronization
 
-/// The group of all bubblewraps of this program, and a shell that ends the group when the program ends, however it ends.
+/// The process group of all bubblewrap processes of this program, and a shell that ends the group when the program
+/// ends, however it ends.
 ///
 /// Bubblewrap ends together with its parent, but a process that it has just started would wait forever for its message.
 final class ProcessGroup: Sendable {
     /// Waits until the other end of its descriptor 3 is closed. Its process ID is the group's number.
     private let guardian: SpawnedProcess
-    /// The other end. Only this program has it, so the kernel closes it when the program ends.
+    /// The other end of that descriptor. Only this program has it, so the kernel closes it when the program ends.
     private let end: OwnedDescriptor
 
-    /// The group lasts as long as a process in it is referred to.
+    /// The group exists as long as there is a reference to a process in it.
     private static let current = Mutex(Current())
 
     private struct Current {
@@ -20,9 +21,9 @@ final class ProcessGroup: Sendable {
 
     var number: pid_t { guardian.number }
 
-    /// Call it on the spawn thread.
+    /// Gets the current group, or makes one. Call this on the spawn thread.
     ///
-    /// - Returns: one whose guardian has not ended. Something else may end it.
+    /// - Returns: a group whose guardian is still running. Another program may have ended an earlier one.
     static func shared() throws(WorkerSystemError) -> ProcessGroup {
         if let group = current.withLock({ $0.group }), !group.guardian.ends(within: 0) { return group }
         let group = try ProcessGroup()
@@ -40,8 +41,8 @@ final class ProcessGroup: Sendable {
     }
 
     deinit {
-        // A bubblewrap that was killed may have left the process that it had just started. The guardian has not been reaped, so the number
-        // still belongs to the group.
+        // A killed bubblewrap may have left behind a process that it had just started. The guardian has not been
+        // reaped, so the number still belongs to the group.
         kill(-number, SIGKILL)
         guardian.reap()
     }

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The thread that starts all workers. The kernel ends a worker together with the thread that started it, so this one lasts as
-/// long as the program, and threads of a pool do not.
+/// The thread that starts all workers. The kernel ends a worker together with the thread that started it. Unlike the
+/// threads of a pool, this thread lasts as long as the program.
 final class SpawnThread: Sendable {
     static let shared = SpawnThread()
 
@@ -22,7 +22,8 @@ final class SpawnThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` on the thread and waits for it. Blocks the calling thread, which must not be one of Swift's pool.
+    /// Runs `body` on the thread and waits for it. Blocks the calling thread, which must not belong to Swift's thread
+    /// pool.
     func run<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
         let isDone = DispatchSemaphore(value: 0)
         let box = SpawnResult<R>()

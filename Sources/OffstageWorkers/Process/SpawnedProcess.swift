@@ -4,24 +4,24 @@ import Synchronization
 
 /// Owns a child process: it is killed and reaped at the latest when the last reference is gone.
 final class SpawnedProcess: Sendable {
-    /// Valid until it is reaped.
+    /// The process ID, valid until the process is reaped.
     let number: pid_t
     private let status: Mutex<Status>
 
     private enum Status {
-        /// - Parameter group: the one that it joined. It ends when nothing is left in it.
+        /// - Parameter group: the group that the process joined, which ends when it is empty.
         case running(group: ProcessGroup?)
         /// - Parameter signal: the signal that ended it, even if bubblewrap or the worker itself passed that on as an exit code.
         case reaped(signal: Int32?)
     }
 
-    /// Starts a program with an empty environment. Call it on the spawn thread.
+    /// Starts a program with an empty environment. Call this on the spawn thread.
     ///
     /// - Parameters:
     ///   - arguments: the first one is the program's path.
     ///   - socket: the program's descriptor 3. Its standard input and output are empty.
-    ///   - complaints: its standard error; nil for none.
-    ///   - group: the process group that it joins and keeps; nil for a new group.
+    ///   - complaints: the program's standard error; nil for none.
+    ///   - group: the process group that it joins and retains; nil for a new group.
     init(
         _ arguments: [String], socket: Int32, complaints: Int32?, group: ProcessGroup? = nil
     ) throws(WorkerSystemError) {
@@ -45,10 +45,10 @@ final class SpawnedProcess: Sendable {
         status.withLock { if case .running = $0 { _ = Glibc.kill(number, SIGKILL) } }
     }
 
-    /// Waits for its end, without reaping it. Blocks the thread.
+    /// Waits for the process to end, without reaping it. Blocks the thread.
     ///
-    /// - Parameter milliseconds: at most.
-    /// - Returns: false if it still runs.
+    /// - Parameter milliseconds: the maximum time.
+    /// - Returns: false if it is still running.
     func ends(within milliseconds: Int32) -> Bool {
         if case .reaped = status.withLock({ $0 }) { return true }
         let handle = offstage_process_handle(number)
@@ -58,13 +58,13 @@ final class SpawnedProcess: Sendable {
         return poll(&wait, 1, milliseconds) == 1
     }
 
-    /// Waits for its end. Blocks the thread.
+    /// Waits for the process to end. Blocks the thread.
     ///
-    /// - Returns: the signal that ended it; nil for another end, or if the host ignores SIGCHLD.
+    /// - Returns: the signal that ended it; nil if it ended in another way, or if the host ignores SIGCHLD.
     @discardableResult
     func reap() -> Int32? {
         if case .reaped(let signal) = status.withLock({ $0 }) { return signal }
-        // Without the lock, and without reaping it, so that `kill` works meanwhile.
+        // Wait without the lock and without reaping it, so that `kill` works meanwhile.
         var info = siginfo_t()
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return status.withLock { status in

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The folders that are searched for worker programs and for the files beside them, such as PDFium.
 public enum WorkerFolders {
-    /// A folder of the host's own, which is searched before all others; default none. Set it before the first engine is made: engines
-    /// compute the identity of their programs once. Any thread.
+    /// The host's own folder, which is searched before all others; default none. Set it before the first engine is
+    /// made, because engines compute the identity of their programs only once. Safe on any thread.
     public static var own: String? {
         get { named.withLock { $0 } }
         set { named.withLock { $0 = newValue } }
@@ -13,11 +13,12 @@ public enum WorkerFolders {
 
     private static let named = Mutex<String?>(nil)
 
-    /// The variable that names a folder, which is searched after the host's own. A program with the rights of another user ignores it.
+    /// The environment variable for a folder that is searched after the host's own. A program with the rights of
+    /// another user ignores it.
     public static let variable = "OFFSTAGE_WORKERS"
 
-    /// All folders, in the order of the search: the host's own, the variable's, those around this program (or, for a shared library,
-    /// around the library's file), the default prefix, and the checkout that this package was built from.
+    /// All folders, in search order: the host's own, the variable's, those around this program (or, for a shared
+    /// library, around the library's file), the default prefix, and the checkout that this package was built from.
     static var all: [String] {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let library = offstage_path_of_this().map { String(cString: $0) }
@@ -38,13 +39,13 @@ public enum WorkerFolders {
         ]
     }
 
-    /// An absolute path; nil for none and for an empty one.
+    /// An absolute path; nil for no path and for an empty one.
     private static func folder(_ name: String?) -> String? {
         name.flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0).path }
     }
 
-    /// For a host in a package of its own, whose build folder has no worker programs. An installed program never uses them: its workers
-    /// would be another version's.
+    /// For a host in a separate package, whose build folder has no worker programs. An installed program never uses
+    /// these folders, because the workers there would be of another version.
     private static let elsewhere: [String] = {
         #if OFFSTAGE_INSTALLED
             []

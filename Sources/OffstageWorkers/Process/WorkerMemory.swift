@@ -16,7 +16,7 @@ enum WorkerMemory {
 
     /// The number of threads; 0 if unknown.
     static func threads(of process: pid_t) -> Int {
-        // From the end, because the second field is a name, which may contain spaces.
+        // Count from the end, because the second field is a name, which may contain spaces.
         guard let numbers = text(of: process, "stat")?.split(separator: " "), numbers.count > 33 else { return 0 }
         return Int(numbers[numbers.count - 33]) ?? 0
     }

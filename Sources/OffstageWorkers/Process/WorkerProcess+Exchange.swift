@@ -3,7 +3,7 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// A job and its answer. On the worker's queue, which it blocks.
+/// Runs a job and receives its answer, on the worker's queue, which it blocks.
 extension WorkerProcess {
     func converse(_ job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
         let drawings: Int
@@ -16,7 +16,7 @@ extension WorkerProcess {
         let start = ContinuousClock.now
         let outcome = exchange(job, number: UInt32(truncatingIfNeeded: drawings))
         share(outcome, job)
-        // After each drawing: while it is idle, it takes no more than this, whatever a document made it keep.
+        // Checked after each drawing: an idle worker takes no more than this, whatever a document made it keep.
         let wear = recycling.wear(after: drawings, time: start.duration(to: .now), looksAlways: true) { held() }
         life.withLock { life in
             life.finish(mustLeave: false)
@@ -33,8 +33,8 @@ extension WorkerProcess {
         return sharedBytes.withLock { $0 } > recycling.memory ? .max : own
     }
 
-    /// Counts a picture and a document. Code that took over the worker can keep a page of each, and with it all of it; the kernel does
-    /// not charge that memory to the worker.
+    /// Counts a picture and a document. Code that took over the worker can keep a page of each mapped, and thereby all
+    /// of its memory, which the kernel does not charge to the worker.
     private func share(_ outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) {
         var bytes = job.file == nil ? job.documentBytes : 0
         if case .drawn(.drawn(let answer), _) = outcome, let size = answer.pixmap?.size {
@@ -47,7 +47,7 @@ extension WorkerProcess {
         guard let ends = ends.withLock({ $0 }) else { return lose(.ended, isSeen: false) }
         var job = job
         job.budget = job.budget.feasible
-        // A message that is here already does not answer this job. An older document left it.
+        // A message that is already here is not an answer to this job: it was left by an older document.
         switch ends.connection.receive(within: 0) {
         case .timeout: break
         case .end: return lose(.ended, isSeen: false)
@@ -102,7 +102,8 @@ extension WorkerProcess {
         return used
     }
 
-    /// The memory for a job's picture: the host's own, so that a worker cannot have more than one picture's.
+    /// The memory for a job's picture: it belongs to the host, so that a worker cannot have memory for more than one
+    /// picture.
     ///
     /// - Returns: nil for a job without a picture.
     private static func room(_ budget: WorkerBudget) throws(WorkerSystemError) -> OwnedDescriptor? {
@@ -130,7 +131,7 @@ extension WorkerProcess {
         guard file >= 0 else { throw WorkerSystemError("memory for the document") }
         let document = OwnedDescriptor(file)
         let isSent = send(document.number)
-        // Not closed before.
+        // Don't close it earlier.
         _ = consume document
         return isSent
     }
@@ -141,15 +142,17 @@ extension WorkerProcess {
         case message(WorkerConnection.Message)
         case fault(WorkerFault)
         case end
-        /// It ended, and had not read the job.
+        /// The worker ended without having read the job.
         case endUnread
-        /// The time is over, and it has not read the job.
+        /// The time is over, and the worker has not read the job.
         case late
     }
 
-    /// Waits for the message after all parts. A part that the job does not expect is that message: it is not an answer.
+    /// Waits for the message after all parts. A part that the job does not expect is returned as that message, although
+    /// it is not an answer.
     ///
-    /// The kernel's limit of processor time is a signal, which code that took over the worker can block. So this looks, too.
+    /// The kernel enforces the limit on processor time with a signal, which code that took over the worker can block.
+    /// So the host also checks the time.
     ///
     /// - Parameter used: the processor time before the job, milliseconds.
     private func receive(
@@ -178,7 +181,7 @@ extension WorkerProcess {
             case .end(false): return .end
             }
             let now = ContinuousClock.now
-            // Code that an older document left in the worker may run instead.
+            // Code that an older document left in the worker may be running instead.
             if now >= deadline { return connection.hasUnread ? .late : .fault(.overTime(job.budget)) }
             if now >= nextLook {
                 if offstage_processor_time(self.number) > mostProcessorTime {
@@ -197,9 +200,9 @@ extension WorkerProcess {
 
     /// The time between two measurements of a drawing.
     private static let look = Duration.milliseconds(100)
-    /// No decoder keeps its threads.
+    /// Decoders do not keep their threads.
     private static let mostThreadsAtRest = 8
-    /// More than a decoder starts on many processors. The kernel has a limit, too, but not for root.
+    /// More than a decoder starts on a machine with many processors. The kernel also has a limit, but not for root.
     private static let mostThreads = 256
 
     private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
@@ -213,13 +216,13 @@ extension WorkerProcess {
 
     // MARK: The end
 
-    /// The longest time between the end of the connection and that of the process, milliseconds.
+    /// The maximum time between the end of the connection and the end of the process, milliseconds.
     private static let lastMoments: Int32 = 200
 
-    /// The reason that the worker closed the connection during a drawing; nil if something else killed it. The kernel can give
-    /// a document even to a process that is being killed.
+    /// The reason why the worker closed the connection during a drawing; nil if something else killed it. The kernel
+    /// can give a document even to a process that is being killed.
     private func reasonOfEnd(_ job: WorkerJob) -> WorkerFault? {
-        // The worker may have closed only the connection.
+        // The worker may have closed only the connection, and still be running.
         let hasEnded = process.ends(within: Self.lastMoments)
         kill()
         switch process.reap() {
@@ -245,10 +248,10 @@ extension WorkerProcess {
         return loss.isAlone ? fault.error.map { .failed($0) } ?? .lost(loss) : .lost(Self.byAnother)
     }
 
-    /// An earlier document may have taken over the worker. This one is drawn again alone, as after a crash.
+    /// An earlier document may have taken over the worker. So draw this one again, alone, as after a crash.
     private static let byAnother = ProcessLoss(.crashed, blame: .document, isAlone: false)
 
-    /// Runs the job's check of an answer. One that is untrue ends the worker.
+    /// Runs the job's check of an answer. An untrue answer ends the worker.
     func checked(_ outcome: Attempts.Outcome<WorkerReply>, _ job: WorkerJob) -> Attempts.Outcome<WorkerReply> {
         guard let check = job.check, case .drawn(.drawn(let answer), _) = outcome else { return outcome }
         do throws(DrawingError) {

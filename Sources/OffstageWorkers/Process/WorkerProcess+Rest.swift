@@ -6,11 +6,11 @@ import Foundation
 struct WorkerRest {
     /// True while its process is stopped.
     var isStopped = false
-    /// The number of rests, so that an old timer does not end in a new one.
+    /// The number of rests, so that an old timer does not affect a new rest.
     var count = 0
 }
 
-/// An idle worker is stopped: code that took it over can then do nothing, and uses no processor.
+/// An idle worker is stopped: code that took it over can then do nothing, and uses no processor time.
 extension WorkerProcess {
     /// The time after which an idle worker is stopped. Within it, the next job begins without a delay.
     private static let patience = DispatchTimeInterval.milliseconds(100)
@@ -24,7 +24,7 @@ extension WorkerProcess {
         queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.stop(count) }
     }
 
-    /// The time that all threads of a process take to stop.
+    /// The maximum time that all threads of a process take to stop.
     private static let moment = DispatchTimeInterval.milliseconds(20)
 
     private func stop(_ count: Int) {
@@ -33,11 +33,11 @@ extension WorkerProcess {
         queue.asyncAfter(deadline: .now() + Self.moment) { [weak self] in self?.look(count) }
     }
 
-    /// Checks its actions since its answer: from now on it can do nothing.
+    /// Checks the worker's actions since its answer; now that it is stopped, it can do nothing more.
     private func look(_ count: Int) {
         guard let ends = ends.withLock({ $0 }), rest.withLock({ $0.count == count }) else { return }
         let isSilent = ends.connection.isSilent
-        // A process that has ended retains nothing readable.
+        // A process that has ended leaves nothing to read.
         if isSilent, held() <= recycling.memory { return }
         life.withLock { $0.wear(.memory) }
         kill()

@@ -4,26 +4,26 @@ import Dispatch
 import Foundation
 import Offstage
 
-/// The reason that a worker did not become ready, as a part of a sentence.
+/// The reason why a worker did not become ready, as a part of a sentence.
 struct WorkerStartFailure: Error {
     var detail: String
-    /// True if it ended by itself or was killed. It may start the next time: bubblewrap ends with an error if one of its processes
-    /// is killed.
+    /// True if it ended by itself or was killed. It may start the next time, because bubblewrap ends with an error if
+    /// one of its processes is killed.
     var hasEnded = false
-    /// True if it was certainly killed, by another process, or by the kernel because memory is short.
+    /// True if it was certainly killed, by another process, or by the kernel because of memory pressure.
     var wasKilled = false
 }
 
 extension WorkerProcess {
-    /// The longest start, milliseconds. It takes about 20.
+    /// The maximum time for a start, milliseconds. A start takes about 20.
     private static let patience: Int32 = 10_000
 
-    /// Starts a worker and waits until its jail is closed. If it ends before that, starts it again, four times at most.
+    /// Starts a worker and waits until its jail is closed. If it ends before that, starts it again, at most four times.
     ///
     /// - Parameters:
-    ///   - path: the worker program's.
+    ///   - path: the path of the worker program.
     ///   - files: the program's arguments, which it can read until its jail is closed.
-    ///   - inBubblewrap: true to share no other files, and no network and processes, with it.
+    ///   - inBubblewrap: true to share no other files, and neither network nor processes, with it.
     static func start(
         _ path: String, files: [String], inBubblewrap: Bool, recycling: Recycling
     ) async -> Result<WorkerProcess, WorkerStartFailure> {
@@ -80,8 +80,8 @@ extension WorkerProcess {
         let connection: WorkerConnection
     }
 
-    /// - Parameter complaints: the file for bubblewrap's complaints. A worker without bubblewrap gets none, because it could write
-    ///   to it.
+    /// - Parameter complaints: the file for bubblewrap's complaints. A worker without bubblewrap does not get one,
+    ///   because it could write to it.
     private static func spawn(
         _ path: String, files: [String], inBubblewrap: Bool, complaints: borrowing OwnedDescriptor
     ) throws(WorkerStartFailure) -> Child {

@@ -5,7 +5,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// One worker: its process and the connection to it. Both end with the last reference at the latest.
+/// One worker: its process and the connection to it. Both end at the latest with the last reference.
 ///
 /// A drawing blocks a thread of the worker's own queue, so that an answer wakes exactly one thread.
 final class WorkerProcess: Sendable {
@@ -21,10 +21,10 @@ final class WorkerProcess: Sendable {
     let life = Mutex(ProcessLife())
     let rest = Mutex(WorkerRest())
     let trust = DrawingTrust()
-    /// Bytes of all pictures and documents that it has had.
+    /// The number of bytes of all pictures and documents that it has received.
     let sharedBytes = Mutex(0)
 
-    /// The descriptors. `end` lets go of them, so that they are closed although somebody may still refer to the worker.
+    /// The descriptors. `end` releases them, so that they are closed even if there are still references to the worker.
     final class Ends: Sendable {
         let connection: WorkerConnection
         /// The worker itself.
@@ -36,7 +36,7 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Takes over a worker that has said that it is ready.
+    /// Takes over a worker that has reported that it is ready.
     init(
         _ child: consuming Child, number: pid_t, handle: consuming OwnedDescriptor, protections: WorkerProtections,
         queue: DispatchQueue, recycling: Recycling
@@ -48,7 +48,7 @@ final class WorkerProcess: Sendable {
         self.queue = queue
         self.recycling = recycling
         life.withLock { _ = $0.start() }
-        // Also after an answer, when a source finds it to be untrue.
+        // Also set after an answer, if a source finds it to be untrue.
         trust.onLoss { [weak self] in self?.kill() }
     }
 
@@ -57,25 +57,25 @@ final class WorkerProcess: Sendable {
         trust.settle()
     }
 
-    /// True if it can draw another document, and no successor should.
+    /// True if it can draw another document, and need not be replaced by a successor.
     var isReusable: Bool { !trust.isLost && life.withLock { $0.isUsable && !$0.isWorn } }
 
-    /// True if it crashed, hung, lied or exceeded a limit.
+    /// True if it crashed, hung, gave an untrue answer or exceeded a limit.
     var isLost: Bool { life.withLock { $0.loss != nil } }
 
-    /// Ends it, also during a drawing, which then notices the loss. Does not wait.
+    /// Ends it, even during a drawing, which then notices the loss. Does not wait.
     func kill() {
         if let ends = ends.withLock({ $0 }) { _ = offstage_end_process(ends.handle.number) }
     }
 
-    /// Ends it, and waits until nothing of it remains.
+    /// Ends it, and waits until all of its resources are released.
     func end() async {
         life.withLock { $0.close() }
         kill()
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                // A forbidden call or a message after its last answer shows it, too.
-                // One that was ended during a drawing may have been about to answer.
+                // A forbidden call or a message after its last answer also shows this. A worker that was ended during a
+                // drawing may have been about to answer.
                 let isSilent = isLost || ends.withLock({ $0 }).map { $0.connection.isSilent } ?? true
                 if process.reap() == SIGSYS || !isSilent { trust.lose() }
                 ends.withLock { $0 = nil }
@@ -85,7 +85,7 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Draws a document. One at a time.
+    /// Draws one document at a time.
     func draw(_ job: WorkerJob) async -> Attempts.Outcome<WorkerReply> {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: checked(converse(job), job)) }

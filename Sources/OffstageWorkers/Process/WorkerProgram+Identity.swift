@@ -2,13 +2,14 @@ import Foundation
 import Offstage
 
 extension WorkerProgram {
-    /// Identifies what decides the pixels of worker programs, for fingerprints: the contents of the programs and of their libraries.
-    /// Missing files count as such.
+    /// Identifies what decides the pixels of worker programs, for fingerprints: the contents of the programs and of
+    /// their libraries. Missing files are also part of the identity.
     ///
     /// - Parameters:
     ///   - programs: their names.
-    ///   - libraries: the names of their shared libraries, such as `libjpeg`, that they, the plugins or other libraries of the list
-    ///     are linked with. A number after the name, such as `libjpeg.so.62`, does not count: it differs between systems.
+    ///   - libraries: the names of their shared libraries, such as `libjpeg`, that they, the plugins or other libraries
+    ///     of the list are linked with. A number after the name, such as `libjpeg.so.62`, is ignored, because it
+    ///     differs between systems.
     ///   - plugins: files that a library loads by itself, and folders of such files, in one of the linker's folders, such as
     ///     `gstreamer-1.0/libgstlibav.so`; default none.
     /// - Returns: a digest. Compute it once: it may read whole files.
@@ -30,15 +31,15 @@ extension WorkerProgram {
         return own + libraries.map(LinkedLibraries.name(of:)).map { ($0, paths[$0]) }
     }
 
-    /// The file of that name, or the files of the folder of that name.
+    /// The file of that name, or the files in the folder of that name.
     private static func files(ofPlugin name: String) -> [(String, String?)] {
         guard let path = path(ofLibrary: name) else { return [] }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [(name, path)] }
         return names.sorted().map { ("\(name)/\($0)", "\(path)/\($0)") }
     }
 
-    /// The shared libraries that a program cannot be started without, directly or by one of its libraries, and that are in none of the
-    /// linker's folders: names such as `libgif.so.7`, sorted.
+    /// The shared libraries that a program cannot be started without, directly or because of one of its libraries, and
+    /// that are missing from the linker's folders: names such as `libgif.so.7`, sorted.
     ///
     /// - Parameter program: its path.
     static func missingLibraries(of program: String) -> [String] {
@@ -51,7 +52,7 @@ extension WorkerProgram {
         return missing.sorted()
     }
 
-    /// In the first of the linker's folders that has it.
+    /// The file in the first of the linker's folders that has it.
     private static func path(ofLibrary name: String) -> String? {
         #if arch(arm64)
             let architecture = "aarch64-linux-gnu"

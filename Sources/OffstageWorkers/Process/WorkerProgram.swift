@@ -5,10 +5,10 @@ import Offstage
 public struct WorkerProgram: Sendable, Hashable {
     /// The file's name, such as `offstage-image`.
     public var name: String
-    /// The command that installs it, for the error of a missing one.
+    /// The command that installs it, for the error if it is missing.
     public var installCommand: String
-    /// The absolute paths of files that the program reads before its jail closes, such as fonts. They are its arguments, in this
-    /// order. A missing one is still an argument.
+    /// The absolute paths of files that the program reads before its jail closes, such as fonts. They are its
+    /// arguments, in this order. A missing file is still an argument.
     public var files: [String]
 
     /// Names a program.
@@ -24,10 +24,10 @@ public struct WorkerProgram: Sendable, Hashable {
         self.files = files
     }
 
-    /// Finds the program in the folders of `WorkerFolders`: the host's own folder, the one that `OFFSTAGE_WORKERS` names,
-    /// `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, `lib/offstage` beside this program, or, in a
-    /// build folder, beside it. A host in a package of its own also finds those in `/usr/local`, in `/usr`, and in the build folder of
-    /// the checkout that it was built from.
+    /// Finds the program in the folders of `WorkerFolders`: the host's own folder, the one that `OFFSTAGE_WORKERS`
+    /// names, `PREFIX/lib/offstage` for a program in `PREFIX/bin` and a library in `PREFIX/lib`, `lib/offstage` beside
+    /// this program, or, in a build folder, beside it. A host in a separate package also finds programs in
+    /// `/usr/local`, in `/usr`, and in the build folder of the checkout that it was built from.
     ///
     /// - Returns: its path.
     /// - Throws: an error that names the program, the folders and the command that installs it.

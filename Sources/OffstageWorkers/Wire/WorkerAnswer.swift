@@ -5,12 +5,13 @@ import Offstage
 /// A worker's answer to a job, after the host has checked it: the picture's size and memory are what they claim to be. The pixels
 /// and the report can be anything.
 public struct WorkerAnswer: Sendable {
-    /// In memory that nobody can change any more. Nil if the worker made no picture, for a source whose answer is a
-    /// report.
+    /// The picture, in memory that can no longer be changed. Nil if the worker made no picture, for a source whose
+    /// answer is a report.
     public var pixmap: Pixmap?
     /// The worker's report to its source, such as warnings. Untrusted.
     public var report: Data
-    /// Of the worker, which may turn out to be taken over. For `Drawing.trust`, and for whatever keeps something of the answer.
+    /// The trust in the worker, which may turn out to have been taken over. For `Drawing.trust`, and for caches that
+    /// keep parts of the answer.
     package var trust: DrawingTrust
     /// The time that the worker took, seconds, without any wait for a worker.
     public var seconds = 0.0
@@ -68,7 +69,7 @@ extension WorkerReply {
         }
     }
 
-    /// A side for a message to the user, however large the worker claims it to be.
+    /// The length of a side for a message to the user, however large the worker claims it to be.
     private static func side(_ number: UInt64) -> Int { Int(min(number, UInt64(Int32.max))) }
 
     private static func pixmap(
@@ -76,7 +77,7 @@ extension WorkerReply {
     ) throws(WorkerLie) -> Pixmap? {
         guard values.3 == 1 else { return nil }
         let limit = UInt64(max(0, limit))
-        // By division, so that nothing overflows.
+        // Use division, which cannot overflow.
         guard values.0 > 0, values.1 > 0, values.0 <= limit, values.1 <= limit / values.0 else { throw .size }
         let size = PixelSize(width: Int(values.0), height: Int(values.1))
         switch room {
@@ -91,13 +92,13 @@ extension WorkerReply {
 extension Pixmap {
     /// Wraps the memory that a worker has painted, without a copy, and seals it.
     ///
-    /// - Returns: nil if somebody can still change it.
+    /// - Returns: nil if another process can still change it.
     fileprivate convenience init?(sealing file: borrowing OwnedDescriptor, size: PixelSize, isOpaque: Bool) {
         let count = 4 * size.width * size.height
         guard offstage_wire_close(file.number, count) == 0, let base = offstage_wire_map(file.number, count) else {
             return nil
         }
-        // The address, because a raw pointer is not Sendable. The pixmap is the only owner of the mapping.
+        // Pass the address, because a raw pointer is not Sendable. The pixmap is the only owner of the mapping.
         let address = UInt(bitPattern: base)
         self.init(base: base, size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque) {
             munmap(UnsafeMutableRawPointer(bitPattern: address), count)

@@ -9,8 +9,8 @@ struct WorkerConnection: ~Copyable, Sendable {
     /// The two ends of a connection.
     struct Pair: ~Copyable {
         let host: WorkerConnection
-        /// The host closes it after it has started the worker: as long as it is open here, the host cannot see that the worker
-        /// has ended.
+        /// The host closes it after it has started the worker: as long as this end is open here, the host cannot detect
+        /// that the worker has ended.
         let worker: OwnedDescriptor
 
         /// Closes the worker's end here.
@@ -69,7 +69,7 @@ struct WorkerConnection: ~Copyable, Sendable {
     /// True if the worker has not read the last message.
     var hasUnread: Bool { offstage_wire_has_unread(socket.number) }
 
-    /// True if the worker has said nothing that was not read.
+    /// True if all messages from the worker have been read.
     var isSilent: Bool {
         switch receive(within: 0) {
         case .timeout: true
@@ -81,7 +81,7 @@ struct WorkerConnection: ~Copyable, Sendable {
 
     /// Waits for a message. Blocks the thread.
     ///
-    /// - Parameter milliseconds: at most; 0 does not wait.
+    /// - Parameter milliseconds: the maximum time; 0 to return immediately.
     borrowing func receive(within milliseconds: Int32) -> Event {
         var head = offstage_wire_head()
         var sender: pid_t = 0
@@ -104,12 +104,12 @@ struct WorkerConnection: ~Copyable, Sendable {
     }
 }
 
-/// The system refused something that every worker needs.
+/// The error if the system refuses something that every worker needs.
 struct WorkerSystemError: Error {
     let what: String
     let code: Int32
 
-    /// - Parameter what: with its article, such as `a socket`.
+    /// - Parameter what: its name with an article, such as `a socket`.
     init(_ what: String, code: Int32 = errno) {
         self.what = what
         self.code = code

@@ -32,7 +32,7 @@ static bool read_control(const struct chunk *chunk, const uint8_t *file, uint32_
         && frame->left <= width - frame->width && frame->top <= height - frame->height && p[24] <= RESTORE && p[25] <= OVER;
 }
 
-/// Finds the next frame and its data. False at the end, and if the file contradicts itself.
+/// Finds the next frame and its data. False at the end, and if the file is inconsistent.
 static bool next_frame(
     const uint8_t *bytes, size_t size, size_t *at, uint32_t *sequence, bool *has_pixels, struct frame *frame) {
     struct chunk chunk;

@@ -60,8 +60,8 @@ static bool skip_pixels(GifFileType *file) {
     return true;
 }
 
-/// Makes the canvas at the first frame. As in browsers, a frame larger than the screen enlarges the canvas. False if it is
-/// refused.
+/// Makes the canvas at the first frame. As in browsers, a frame larger than the screen enlarges the canvas. False if the
+/// size is rejected.
 static bool make(struct canvas *canvas, const GifFileType *file, const struct offstage_image_job *job) {
     const GifImageDesc *frame = &file->Image;
     int right = frame->Left + frame->Width, bottom = frame->Top + frame->Height;

@@ -11,7 +11,8 @@ bool png_has_changed(const uint8_t *bytes, size_t size);
 /// The orientation in an EXIF chunk after the pixels, or 0.
 int png_late_orientation(const uint8_t *bytes, size_t size);
 
-/// Reads the colour space code points (`cICP`), which override the file's profile. False if there are none, or unknown ones.
+/// Reads the colour space code points (`cICP`), which override the file's profile. False if there are no code points, or
+/// unknown ones.
 bool png_named_colors(const uint8_t *bytes, size_t size, struct offstage_image_head *head);
 
 #endif

@@ -46,7 +46,7 @@ static int map(thandle_t handle, void **base, toff_t *size) {
 
 static void unmap(thandle_t handle, void *base, toff_t size) { (void)handle, (void)base, (void)size; }
 
-/// The number of complaints from the library since the header was read. Its messages would quote the file.
+/// The number of error messages from the library since the header was read. Its messages would quote the file.
 static int complaints;
 
 static void complain(const char *module, const char *format, va_list arguments) {

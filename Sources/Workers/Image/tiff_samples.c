@@ -6,7 +6,8 @@
 
 #include "tiff_colors.h"
 
-/// True for tiles that libtiff's conversion refuses: empty tiles, which mean zeros, and uncompressed tiles of an unexpected size.
+/// True for tiles that libtiff's conversion rejects: empty tiles, which mean zeros, and uncompressed tiles of an unexpected
+/// size.
 static bool has_odd_tiles(TIFF *file, uint16_t compression) {
     uint64_t *sizes = NULL;
     if (TIFFIsTiled(file) && compression == COMPRESSION_NONE) return true;

@@ -11,10 +11,10 @@ bool jp2_has_palette(const uint8_t *bytes, size_t size);
 
 /// The parts of tiles in a file.
 struct jp2_tiles {
-    /// All parts of all tiles are there. Some files lack the marker after them. If a file does not specify the number of a tile's
-    /// parts, one is enough.
+    /// True if all parts of all tiles are present. Some files lack the marker after them. If a file does not specify the number
+    /// of a tile's parts, one is enough.
     bool are_whole;
-    /// The size of the file without an empty part at its end, which would make the library refuse the whole file.
+    /// The size of the file without an empty part at its end, which would make the library reject the whole file.
     size_t usable_size;
 };
 

@@ -105,7 +105,7 @@ static struct offstage_image_job largest_png(const struct offstage_image_job *jo
     uint64_t most = 0;
     for (size_t i = 0, at = 6; job->size >= 6 && i < number(job->bytes + 4, 2) && at + 16 <= job->size; i++, at += 16) {
         const uint8_t *entry = job->bytes + at;
-        // 0 means 256. Of two of the same size, the one with more bits.
+        // 0 means 256. Of two pictures of the same size, take the one with more bits.
         uint64_t width = entry[0] ? entry[0] : 256, height = entry[1] ? entry[1] : 256;
         uint64_t worth = width * height << 16 | number(entry + 6, 2), size = number(entry + 8, 4), place = number(entry + 12, 4);
         // In a truncated file, the rest of the picture is missing.

@@ -71,10 +71,10 @@ struct document {
     size_t byte_count, byte_room;
     size_t stroke_count;
     uint64_t most_points, most_bytes;
-    /// The reason that reading stopped, as a failure code; 0 for none.
+    /// The reason why reading stopped, as a failure code; 0 for none.
     uint32_t failure;
     uint64_t failure_numbers[2];
-    /// Sends what has been read so far to the host; NULL for a job that needs no records.
+    /// Sends the items read so far to the host; NULL for a job that needs no records.
     void (*send)(struct document *document);
     /// The first point that has not been sent yet.
     size_t unsent;
@@ -91,7 +91,7 @@ void document_stop(struct document *document, uint32_t code, uint64_t first, uin
 struct page *document_add_page(struct document *document, float width, float height);
 /// Adds to the last page.
 struct layer *document_add_layer(struct document *document, const char *name);
-/// Adds to the last layer. Makes a page and a layer if there is none.
+/// Adds to the last layer. Makes a page and a layer if necessary.
 struct item *document_add_item(struct document *document, enum item_kind kind);
 /// Returns the index of the copy.
 size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
@@ -122,9 +122,9 @@ void document_add_copy(struct document *document, const struct document *from, c
 bool document_item_box(
     const struct document *document, const struct item *item, bool has_width, struct offstage_ink_box *box);
 
-/// Call it after each item that is complete and final.
+/// Call this after each item that is complete and final.
 void document_progress(struct document *document);
-/// Call it before changing a page's header.
+/// Call this before changing a page's header.
 void document_change_page(struct document *document, size_t page);
 
 /// Reads any supported format.

@@ -17,7 +17,7 @@ static void release(void) {
     has_kept = false;
 }
 
-/// Reads the document, unless it is that of the previous job.
+/// Reads the document, unless it is the one from the previous job.
 static bool open_document(
     const struct offstage_worker_job *job, const struct offstage_ink_options *options, struct offstage_worker_reply *reply) {
     static const uint8_t nameless[32];

@@ -16,7 +16,7 @@ struct names {
 /// Sets a name's number. Ignores empty names, and has no effect if memory is short.
 void names_set(struct names *names, const char *text, size_t number);
 
-/// Finds a name, or a reference to it: `#name`. Returns false if there is none, also for NULL.
+/// Finds a name, or a reference to it: `#name`. Returns false if the name is unknown or NULL.
 bool names_find(const struct names *names, const char *reference, size_t *number);
 
 void names_free(struct names *names);

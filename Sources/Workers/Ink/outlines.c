@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// HarfBuzz 7 has another name for it.
+// HarfBuzz 7 renamed the function.
 #if !HB_VERSION_ATLEAST(7, 0, 0)
 #define hb_font_draw_glyph hb_font_get_glyph_shape
 #endif

@@ -7,7 +7,7 @@
 struct xml_reader {
     void (*start)(void *context, const char *name, const char **attributes);
     void (*end)(void *context, const char *name);
-    /// Set it to get the text, which is in `text` when the element ends.
+    /// Set this to receive the text, which is in `text` when the element ends.
     bool wants_text;
     /// Ends with a NUL, which is not counted.
     char *text;

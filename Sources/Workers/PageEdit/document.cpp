@@ -118,7 +118,7 @@ void Document::find_table() {
 
 void Document::open(const std::string &password) {
     auto candidates = QUtil::possible_repaired_encodings(password);
-    // A password does no harm for a document that needs none.
+    // Passing a password is harmless if the document needs none.
     candidates.push_back("");
     const char *content = copy.empty() ? reinterpret_cast<const char *>(bytes) : copy.data();
     for (const auto &candidate : candidates) {

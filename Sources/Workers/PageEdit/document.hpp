@@ -3,7 +3,7 @@
 
 #include <offstage_annotations.h>
 
-// The library asks how its old pointers are used: not at all.
+// The library requires declaring the use of its old pointers: they are not used.
 #define POINTERHOLDER_TRANSITION 4
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Page {
     page_space space;
 };
 
-/// The reason for which a job fails, with the number that explains it.
+/// The reason why a job fails, with the number that explains it.
 struct Failure {
     uint32_t code;
     uint64_t number;
@@ -33,18 +33,18 @@ public:
     std::vector<Page> pages;
     const uint8_t *const bytes;
     const size_t size;
-    /// Where the file begins for its own offsets: at byte 0, or at its header.
+    /// The origin of the file's own offsets: byte 0, or its header.
     size_t origin = 0;
-    /// The newest table of objects, as the file names it.
+    /// The offset of the newest table of objects, as stated in the file.
     uint64_t table = 0;
-    /// The newest table is a stream.
+    /// True if the newest table is a stream.
     bool has_stream = false;
 
-    /// True if the table was damaged, so that it cannot be continued.
+    /// True if the table was damaged, so that no update can continue it.
     bool is_repaired() const;
 
 private:
-    /// The document with its header at byte 0, for one whose offsets count from there.
+    /// The document with its header moved to byte 0, if its offsets count from the header.
     std::string copy;
 
     void find_table();

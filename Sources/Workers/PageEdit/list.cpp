@@ -46,7 +46,7 @@ struct Record {
     offstage_pages_annotation head{};
     std::vector<uint32_t> lengths;
     std::vector<int32_t> points;
-    /// As many widths as points, or none.
+    /// Either one width for each point, or no widths.
     std::vector<uint32_t> widths;
     /// For each array of ink, true if it continues the previous stroke, which was too long for one array.
     std::vector<bool> is_rest;
@@ -155,7 +155,7 @@ uint32_t alignment_of(QPDFObjectHandle annotation) {
     return value == 1 ? 1 : value == 2 ? 2 : 0;
 }
 
-/// The width of the box around a free text. A typewriter text has none unless it specifies one.
+/// The width of the box around a free text. A typewriter text has no box unless it specifies one.
 double text_border(QPDFObjectHandle annotation) {
     auto intent = annotation.getKey("/IT");
     bool is_typed = intent.isName() && (intent.getName() == "/FreeTextTypeWriter" || intent.getName() == "/FreeTextTypewriter");

@@ -1,4 +1,4 @@
-// The look of a free text, as other programs write it.
+// Reads the style of a free text as other programs write it.
 #include "look.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string lowered(std::string text) {
     return text;
 }
 
-/// Reads `12pt`, `16px` or `12`, also followed by a line height, `12pt/1.2`; 0 for other units.
+/// Reads `12pt`, `16px` or `12`, optionally followed by a line height, `12pt/1.2`; 0 for other units.
 double points(const std::string &text) {
     auto size = text.substr(0, text.find('/'));
     char *end = nullptr;
@@ -118,7 +118,7 @@ void Look::read_style(const std::string &text) {
         else if (key == "color") color = css_color(lowered(value), color);
         else if (key == "text-align") alignment = lowered(value) == "center" ? 1 : lowered(value) == "right" ? 2 : 0;
     }
-    // The host's name for it.
+    // The host's name for the font family.
     if (family == "sans-serif") family = "";
 }
 

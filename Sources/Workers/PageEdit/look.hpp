@@ -8,15 +8,15 @@
 /// 0 to 255.
 uint32_t channel(double part);
 
-/// 0xFFRRGGBB of one, three or four parts; `missing` for another number of them.
+/// Converts one, three or four components to 0xFFRRGGBB; returns `missing` for another number of them.
 uint32_t color_of(const std::vector<double> &parts, uint32_t missing);
 
-/// The look of a free text, from its default appearance, which is operators and their operands, and its default style, which is CSS and
-/// has more weight.
+/// The style of a free text, from its default appearance, which consists of operators and operands, and its default style,
+/// which is CSS and takes precedence.
 struct Look {
-    /// Empty for the sans-serif one.
+    /// Empty for sans-serif.
     std::string family;
-    /// Units; 0 if it is not said.
+    /// Units; 0 if not specified.
     double size = 0;
     uint32_t color = 0xFF000000;
     /// 0 left, 1 center, 2 right.

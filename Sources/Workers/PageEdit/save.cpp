@@ -1,4 +1,4 @@
-// An incremental update: the old bytes stay, and the changed objects follow them.
+// An incremental update: the old bytes stay unchanged, and the changed objects follow them.
 #include "save.hpp"
 
 #include <algorithm>

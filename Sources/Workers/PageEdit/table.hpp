@@ -3,8 +3,8 @@
 
 #include "document.hpp"
 
-/// Ends an update: adds the table of the writer's objects, and the file's new end. `base` is where the writer's bytes begin, for the
-/// file's own offsets.
+/// Ends an update: adds the table of the writer's objects, and the file's new end. `base` is the position at which the writer's
+/// bytes begin, in terms of the file's own offsets.
 void add_table(Document &document, pdf_writer &writer, uint64_t base);
 
 /// Writes an object's value. Strings are encrypted for the object that is being written.

@@ -47,7 +47,7 @@ static int boxes_of(pdfium_link link, struct pdfium_box boxes[QUADS]) {
     return count;
 }
 
-/// Adds the words in a rectangle, after a space if there are some already.
+/// Adds the words in a rectangle, after a space if it already has words.
 static size_t add_words(pdfium_text text, const struct pdfium_box *box, char *target, size_t size) {
     int length = text ? pdfium.FPDFText_GetBoundedText(text, box->left, box->top, box->right, box->bottom, units, TEXT) : 0;
     if (length <= 0 || size + 2 > WORDS) return size;
@@ -81,7 +81,7 @@ static void report_links(struct work *work, pdfium_page page, pdfium_text text, 
 }
 
 static void report_headings(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
-    // The first levels of the outline, which people see. Deeper levels are only remembered as far as needed.
+    // The first levels of the outline, which are visible to people. Deeper levels are only remembered as far as needed.
     pdfium_item path[8] = {pdfium.FPDFBookmark_GetFirstChild(work->document, NULL)};
     int level = 0;
     for (int count = 0; level >= 0 && count < ITEMS; count++) {
@@ -138,7 +138,7 @@ void report_content(struct work *work, pdfium_page page, const struct offstage_p
     if (text) pdfium.FPDFText_ClosePage(text);
 }
 
-/// The fonts that were looked at.
+/// The fonts that have been checked.
 static pdfium_font seen[64];
 static size_t seen_count;
 

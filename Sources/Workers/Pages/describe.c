@@ -78,7 +78,7 @@ void describe(struct work *work) {
         unsigned long length = pdfium.FPDF_GetPageLabel(work->document, (int)page, units, sizeof units);
         size_t count = length > sizeof units ? 0 : wide_text(length, units, bytes);
         double unit = names.has_unit ? user_unit(work->document, (int)page) : 1;
-        // The library reads the whole page for it.
+        // The library reads the whole page for this.
         int32_t rotation = names.has_rotation && work->options->flags & OFFSTAGE_PAGES_ROTATIONS ? rotation_of(work, page) : 0;
         int32_t numbers[4] = {(int32_t)page, thousandths(size.width * unit), thousandths(size.height * unit), rotation};
         add_record(work, OFFSTAGE_PAGES_PAGE, numbers, bytes, count);

@@ -75,7 +75,7 @@ static pdfium_document load(const uint8_t *bytes, size_t size, const char *passw
     opened.bytes = bytes;
     opened.byte_count = size;
     pdfium_document document = pdfium.FPDF_LoadMemDocument64(bytes, size, password);
-    // A password does no harm for a document that needs none.
+    // Passing a password is harmless if the document needs none.
     if (!document && password && pdfium.FPDF_GetLastError() == PDFIUM_ERROR_PASSWORD) {
         document = pdfium.FPDF_LoadMemDocument64(bytes, size, NULL);
         password = NULL;
@@ -159,7 +159,7 @@ void document_release(const struct offstage_pages_options *options, bool is_chan
     if (reads_pages) opened.jobs++;
     if (!has_name(options) || is_changed || has_adapted || opened.jobs >= MOST_JOBS) close_document();
     if (!has_adapted) return;
-    // For the same pixels in any order, the next page must find a fresh library.
+    // The next page must start with a fresh library, so that pixels do not depend on the order of pages.
     pdfium_restart();
     fonts_offer();
 }

@@ -25,7 +25,7 @@ qpdf_data document_objects(void);
 /// Loads a page as viewers show it. NULL if it cannot be read. The caller closes it.
 pdfium_page document_page(pdfium_document document, int index);
 
-/// Ends the job. Closes the document, unless the next job may use it. `is_changed` forbids that.
+/// Ends the job. Closes the document, unless the next job may use it. `is_changed` prevents that.
 void document_release(const struct offstage_pages_options *options, bool is_changed);
 
 #endif

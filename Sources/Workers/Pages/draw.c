@@ -12,7 +12,7 @@ static void choose_box(struct work *work, pdfium_page page) {
     float left = 0, bottom = 0, right = 0, top = 0;
     int has_box = 0;
     switch (work->options->box) {
-    // PDFium cuts it to the media box.
+    // PDFium clips it to the media box.
     case OFFSTAGE_PAGES_MEDIA: return pdfium.FPDFPage_SetCropBox(page, -1e9f, -1e9f, 1e9f, 1e9f);
     case OFFSTAGE_PAGES_TRIM: has_box = pdfium.FPDFPage_GetTrimBox(page, &left, &bottom, &right, &top); break;
     case OFFSTAGE_PAGES_BLEED: has_box = pdfium.FPDFPage_GetBleedBox(page, &left, &bottom, &right, &top); break;
@@ -85,7 +85,7 @@ static void paint_fields(
     struct pdfium_form_callbacks callbacks = {.version = 1};
     pdfium_form form = pdfium.FPDFDOC_InitFormFillEnvironment(work->document, &callbacks);
     if (!form) return;
-    // Viewers highlight fields while somebody fills them in.
+    // Viewers highlight fields while the user fills them in.
     pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0);
     pdfium.FORM_OnAfterLoadPage(page, form);
     pdfium.FPDF_FFLDraw(

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /// Maps the files of fonts: sans, bold sans, serif, fixed, and a collection of Chinese, Japanese and Korean. If one is missing,
-/// its characters are missing. Call it before the jail closes.
+/// its characters are missing. Call this before the jail closes.
 void fonts_load(char *const *paths, int count);
 
-/// Makes the library request fonts here, and nowhere else. Call it each time after starting the library.
+/// Makes the library request fonts here, and nowhere else. Call this each time after starting the library.
 void fonts_offer(void);
 
 /// True if the library has used its adaptable fonts since it started. There is one of each kind for all documents, and it keeps

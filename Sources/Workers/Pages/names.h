@@ -3,7 +3,7 @@
 
 #include "pdfium.h"
 
-/// The largest unit. The standard's longest page has 14,400 units, and no plan is longer than that at this size.
+/// The maximum unit. The standard's longest page has 14,400 units, and at this size no plan is longer.
 #define MOST_UNIT 10000
 
 /// Features that a document and its pages may have. False: no page has it.

@@ -10,13 +10,13 @@
 /// must stay valid. Returns NULL if qpdf cannot read the document.
 qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password);
 
-/// A page's dictionary, from 0. False if there is none.
+/// A page's dictionary, from 0. False if the page does not exist.
 bool objects_page(qpdf_data objects, int index, qpdf_oh *page);
 
 /// An entry that a page can inherit, such as "/Rotate". False if the page lacks it.
 bool objects_inherited(qpdf_data objects, qpdf_oh page, const char *key, qpdf_oh *value);
 
-/// An annotation of a page. False if there is none.
+/// An annotation of a page. False if the annotation does not exist.
 bool objects_annotation(qpdf_data objects, int page, int index, qpdf_oh *annotation);
 
 /// A number, or `otherwise`.

@@ -37,7 +37,7 @@ static size_t slot_of(pdfium_item item) {
     return slot;
 }
 
-/// Notes an item. False if it was noted before, or if memory is short.
+/// Records an item. False if it was already recorded, or if memory is short.
 static bool is_new(pdfium_item item) {
     if (2 * (seen.count + 1) > seen.room) {
         size_t old_room = seen.room;

@@ -23,7 +23,7 @@ static size_t object_before(const uint8_t *bytes, size_t end, char *text, size_t
     for (size_t i = end; i >= 8; i--) {
         if (memcmp(bytes + i - 3, "obj", 3) != 0) continue;
         size_t start, stop, number, middle;
-        // "endobj" ends with the same letters.
+        // "endobj" ends with the same letters as "obj".
         if (!number_before(bytes, i - 3, &start, &stop) || !number_before(bytes, start, &number, &middle)) continue;
         int length = snprintf(
             text, most, "%.*s %.*s", (int)(middle - number), (const char *)bytes + number, (int)(stop - start),

@@ -37,7 +37,7 @@ bool add_record(struct work *work, enum offstage_pages_record_kind kind, const i
 /// Loads the job's page, which the caller closes. NULL if it cannot be read; the reply is then a failure.
 pdfium_page load_page(struct work *work);
 
-/// Gives the report to the reply.
+/// Moves the report into the reply.
 void finish_report(struct work *work);
 
 /// Reports the document and its pages.

@@ -88,7 +88,8 @@ static void add_place(struct target *target, int page, double top) {
     else if (top >= 0 && target->text[size + (size_t)count - 1] == '0') target->text[size + (size_t)count - 2] = 0;
 }
 
-/// The path of a file as a relative reference, with escapes so that no part of it is taken for a scheme, a query or a fragment.
+/// The path of a file as a relative reference, with escapes, so that no part of it is mistaken for a scheme, a query or a
+/// fragment.
 static void add_path(struct target *target, const char *path) {
     static const char digits[] = "0123456789ABCDEF";
     const char *colon = strchr(path, ':'), *slash = strchr(path, '/');
@@ -121,7 +122,7 @@ static void find_remote(pdfium_action action, bool launches, struct target *targ
     pdfium_place place = other ? pdfium.FPDFAction_GetDest(other, action) : NULL;
     int page = place ? pdfium.FPDFDest_GetDestPageIndex(other, place) : -1;
     if (other) pdfium.FPDF_CloseDocument(other);
-    // The height of the other document's page is unknown, and so are positions on it.
+    // The height of the other document's page is unknown, so positions on it are, too.
     if (page >= 0) add_place(target, page, -1);
 }
 
@@ -130,7 +131,7 @@ void find_target(struct work *work, pdfium_action action, pdfium_place place, st
     target->top = -1;
     target->text[0] = 0;
     unsigned long length, kind = action ? pdfium.FPDFAction_GetType(action) : 0;
-    // The action is first, because the library also finds a destination for an action that leads to another document.
+    // Check the action first, because the library also finds a destination for an action that refers to another document.
     switch (kind) {
     case PDFIUM_ACTION_URI:
         length = pdfium.FPDFAction_GetURIPath(work->document, action, target->text, TARGET);

@@ -1,4 +1,4 @@
-// Corrects the headers of files that libsndfile refuses, or whose samples it does not read completely.
+// Corrects the headers of files that libsndfile rejects, or whose samples it does not read completely.
 
 #include <string.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ static void correct_caf(struct corrections *corrections, struct document *docume
         bool is_whole = size >= 0 && size <= left;
         if (memcmp(head, "desc", 4) == 0) description = content;
         if (memcmp(head, "kuki", 4) == 0) correct_alac(corrections, document, description, content);
-        // Unknown, or beyond the end of the file: libsndfile refuses both.
+        // Unknown, or beyond the end of the file: libsndfile rejects both.
         if (memcmp(head, "data", 4) == 0 && !is_whole) {
             add_number(corrections, position + 4, (uint64_t)left, 8, false);
             if (size > 0) {
@@ -106,7 +106,7 @@ static void correct_wav(struct corrections *corrections, struct document *docume
     for (int chunk = 0; chunk < CHUNKS && document_read_at(document, position, head, sizeof head); chunk++) {
         int64_t size = (int64_t)number(head + 4, 4, is_little), content = position + 8, left = document->size - content;
         if (memcmp(head, "fmt ", 4) == 0) {
-            // If there are two, the first one counts.
+            // If there are two such chunks, the first one counts.
             if (has_format) add(corrections, position, "junk", 4);
             has_format = true;
             corrections->has_other_codec |= !has_codec(number(head + 8, 2, is_little));

@@ -31,7 +31,7 @@ struct mpeg_head {
 
 /// Reads the first frame. Leaves the document at its start.
 struct mpeg_head mpeg_head(struct mpeg_reader *reader);
-/// Removes APE and ID3v1 tags from a document's end, because libmpg123 takes the former for junk.
+/// Removes APE and ID3v1 tags from a document's end, because libmpg123 mistakes the former for junk.
 void mpeg_cut_tags(struct document *document);
 
 #endif

@@ -56,7 +56,7 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
         || !GST_BUFFER_PTS_IS_VALID(buffer))
         return true;
     GstClockTime time = gst_segment_to_stream_time(&container->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
-    // An encoder's delay does not count, and a time that is too long for the file is a clock time.
+    // Ignore an encoder's delay, and a time that is too long for the file, which is a clock time.
     if (!GST_CLOCK_TIME_IS_VALID(time) || __builtin_add_overflow(time, container->start, &time) || time < LEAST_START) return true;
     guint64 frames = gst_util_uint64_scale(time, sound->report.rate, GST_SECOND);
     if (frames > (guint64)sound->file_size * MOST_SILENCE) return true;

@@ -1,4 +1,4 @@
-// Detects truncated videos. The length of the sound proves nothing, because the pictures can continue without it.
+// Detects truncated videos. The length of the sound does not show this, because the pictures can continue without it.
 
 #include <string.h>
 #include <unistd.h>

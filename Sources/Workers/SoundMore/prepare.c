@@ -19,7 +19,8 @@ static GLogWriterOutput write_nothing(GLogLevelFlags level, const GLogField *fie
 void container_set_zone(void) { g_setenv("TZ", "UTC", TRUE); }
 
 void container_prepare(void) {
-    // No thread may start before the jail is closed, because it would stay outside. One of libav's libraries would start some.
+    // No thread may start before the jail is closed, because it would remain outside. One of libav's libraries would start
+    // threads.
     g_setenv("OPENBLAS_NUM_THREADS", "1", TRUE);
     g_setenv("OMP_NUM_THREADS", "1", TRUE);
     // Disables code generation, which the jail forbids, and gives the same samples on every processor. ORC reads this once.
@@ -38,7 +39,7 @@ void container_prepare(void) {
     // Loads the time zone that the first date would load.
     container_set_zone();
     g_time_zone_unref(g_time_zone_new_local());
-    // No searching and no writing: plugins are loaded by file name.
+    // Avoid searching and writing: load plugins by file name.
     g_setenv("GST_REGISTRY_DISABLE", "yes", TRUE);
     g_setenv("GST_REGISTRY_FORK", "no", TRUE);
     g_setenv("GST_PLUGIN_SYSTEM_PATH_1_0", "", TRUE);

@@ -67,7 +67,7 @@ static bool connect_track(struct container *container, GstPad *track, GstCaps *c
     return is_linked;
 }
 
-/// False for an invalid rate or number of channels, by which libraries would divide.
+/// False for an invalid rate or number of channels, because libraries would divide by it.
 static bool is_possible(const GstStructure *format) {
     gint number;
     return !(gst_structure_get_int(format, "rate", &number) && number <= 0)

@@ -14,9 +14,9 @@ struct BrowseBench {
     let engines: EngineOptions
     let script: ScrollScript
     let ways: [Way]
-    /// True: all rows are stored before.
+    /// True: all rows are stored beforehand.
     let isWarm: Bool
-    /// True: a grid, which has no live rows.
+    /// True: shows a grid, which has no live rows.
     let isGrid: Bool
 
     /// A way to show the list.
@@ -45,7 +45,7 @@ struct BrowseBench {
         }
     }
 
-    /// The limit of pictures in memory, bytes. It is less than the rows need that pass by, so that some are evicted.
+    /// The limit of pictures in memory, bytes. The rows that pass by need more, so some are evicted.
     private static let limit = 64 << 20
 
     /// The number of jumps after the script.
@@ -83,7 +83,7 @@ struct BrowseBench {
         // The start of the engine is not part of the scrolling.
         if way != .live { try await ride.waitUntilComplete(seconds: 15) }
         let firstScreen = (ContinuousClock.now - start) / .milliseconds(1)
-        // These ways need no pictures, but the first ones: each visible row gets its own web view, or nothing.
+        // These ways need only the first pictures: each visible row gets its own web view, or nothing.
         let noPictures = way == .live || way == .none ? renderer.suspend() : nil
         if way == .live { try await ride.waitUntilComplete(seconds: 15) }
         let log = try await ride.run(script)

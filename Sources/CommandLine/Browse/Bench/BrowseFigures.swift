@@ -4,8 +4,8 @@ import Foundation
 struct BrowseFigures: Codable {
     /// The display name.
     var name: String
-    /// Milliseconds from the view's creation until all visible rows are complete for the first time, with the start of the processes
-    /// that draw. Nil if nothing is drawn.
+    /// Milliseconds from the view's creation until all visible rows are complete for the first time, including the
+    /// start of the processes that draw. Nil if nothing is drawn.
     var firstScreen: Double?
     /// Milliseconds from when a frame was due until it was painted, while the list scrolls.
     var frameMedian: Double
@@ -19,8 +19,8 @@ struct BrowseFigures: Codable {
     /// rests. If the rows were never complete, the whole duration of the rest counts.
     var completeMedian: Double
     var completeMost: Double
-    /// Milliseconds from a jump to another place in the list until one of the rows there shows its picture or thumbnail: the median
-    /// and the maximum. Nil if nothing is drawn.
+    /// Milliseconds from a jump to another position in the list until one of the rows there shows its picture or
+    /// thumbnail: the median and the maximum. Nil if nothing is drawn.
     var jumpMedian: Double?
     var jumpMost: Double?
     /// Fractions of the visible rows, in rows times frames.

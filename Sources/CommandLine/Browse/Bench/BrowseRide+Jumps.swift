@@ -3,7 +3,7 @@ import Offstage
 import OffstageGTK
 
 extension BrowseRide {
-    /// Jumps to places all over the list, and rests at each until its rows are complete, 2 s at most.
+    /// Jumps to positions all over the list, and rests at each until its rows are complete, 2 s at most.
     ///
     /// - Returns: for each jump, the milliseconds until the frame in which the first of the rows there showed its picture or thumbnail;
     ///   2,000 if none did.

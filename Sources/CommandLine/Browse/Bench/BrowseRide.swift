@@ -46,8 +46,8 @@ final class BrowseRide {
             guard let (index, part) = script.part(at: time) else { return false }
             let distance = script.distance(at: time, wheelStep: step)
             if distance != last {
-                // Move by a distance, not to a position: rows get their heights meanwhile, and the beginning of the
-                // list may move.
+                // Move by a distance, not to a position: the heights of rows become known meanwhile, which may move the
+                // beginning of the list.
                 gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + distance - last)
                 last = distance
             }
@@ -120,7 +120,7 @@ final class BrowseRide {
         await log.run()
     }
 
-    /// Makes all visible rows live, if that is the way.
+    /// Makes all visible rows live, if the way shows live rows.
     private func makeLive() {
         guard way == .live, let list = view as? PictureList else { return }
         for row in list.visibleRows where !list.rowsLive.contains(row) { list.makeLive(row: row) }

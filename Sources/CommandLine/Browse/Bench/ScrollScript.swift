@@ -7,7 +7,8 @@ struct ScrollScript {
         case wheel(direction: Double, rate: Double)
         /// A movement that starts with this velocity, GTK px a second, and slows down.
         case fling(velocity: Double)
-        /// A drag of the scroll bar over this distance, GTK px: it speeds up, slows down, and is most exact at its end.
+        /// A drag of the scroll bar over this distance, GTK px: it speeds up, slows down, and is most precise at its
+        /// end.
         case drag(distance: Double)
         case rest
     }
@@ -99,7 +100,7 @@ struct ScrollScript {
             case .wheel(let direction, let rate): sum += direction * step * (passed * rate).rounded(.down)
             // GTK's own formula: the speed falls by a factor of e in a quarter of a second.
             case .fling(let velocity): sum += velocity * 0.25 * (1 - exp(-passed / 0.25))
-            // The hand arrives before the end, and corrects slowly.
+            // The hand is nearly there before the end, and corrects slowly.
             case .drag(let distance): sum += distance * Self.reach(passed / duration)
             case .rest: break
             }

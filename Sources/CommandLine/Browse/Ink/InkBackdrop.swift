@@ -1,8 +1,8 @@
 import Offstage
 import OffstageInk
 
-/// The picture under the strokes of a page while it is being drawn on: the background in another file, and the page's
-/// texts and images. The canvas draws strokes and paper itself.
+/// The picture under the strokes of a page while it is being drawn on: the background file, and the page's texts and
+/// images. The canvas draws strokes and paper itself.
 enum InkBackdrop {
     /// - Parameters:
     ///   - path: the path of the page's file.

@@ -5,7 +5,7 @@ import OffstageWebKit
 /// A bar above the page with a message, which is never cut off, and with choices.
 @MainActor
 final class InkBar {
-    /// The bar and what is below it.
+    /// The bar and the widget below it.
     let widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
     private let bar = gtk_info_bar_new()!
     private let label = gtk_label_new(nil)!

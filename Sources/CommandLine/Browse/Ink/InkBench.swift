@@ -89,7 +89,7 @@ final class InkBench {
 
     private func complete() async { while !canvas.isComplete { await frame() } }
 
-    /// Everything that is visible, drawn on one thread without a stop.
+    /// Draws everything visible on one thread, without a break.
     private func measureRedraw() {
         let page = canvas.editor.ink.pages[0]
         let scale = 96.0 / 72 * canvas.zoom
@@ -146,7 +146,7 @@ final class InkBench {
         hand.pause()
         whenPainted = nil
         let strokes = canvas.editor.ink.pages[0].strokes
-        // The first point is that of the press.
+        // The first point is the point of the press.
         figures.arrived = strokes.count > before ? strokes[strokes.count - 1].points.count - 1 : 0
     }
 

@@ -8,7 +8,7 @@ struct InkFigures: Codable {
     var firstStrokes = 0.0
     var loaded = 0.0
     var allStrokes = 0.0
-    /// The longest time in which the main loop ran nothing else, and of it, the processor time.
+    /// The longest time in which the main loop ran nothing else, and the processor time within it.
     var openingBlock = 0.0
     var openingBlockProcessor = 0.0
     /// Processor time of all threads of this process.

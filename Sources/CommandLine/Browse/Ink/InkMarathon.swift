@@ -4,8 +4,8 @@ import OffstageGTK
 import OffstageInk
 import OffstageWebKit
 
-/// Two hours of writing without the pauses: 20,000 strokes, with undo, erasing, zoom, scrolling and saving. The writer clears the page when
-/// it is full, so that the document does not grow: any growth is a leak.
+/// Two hours of writing, without the pauses: 20,000 strokes, with undo, erasing, zoom, scrolling and saving. The writer
+/// clears the page when it is full, so that the document does not grow: any growth is a leak.
 @MainActor
 struct InkMarathon {
     private let canvas: InkCanvas
@@ -58,7 +58,7 @@ struct InkMarathon {
         }
     }
 
-    /// The window paints, and other threads finish.
+    /// Let the window paint and other threads finish.
     private func rest() async {
         await Task.yield()
         while !canvas.isComplete || gtk_events_pending() != 0 {

@@ -116,7 +116,7 @@ final class InkWindow {
     /// Shows the state of the file below the title: a word or two.
     func say(_ text: String) { if !isClosed { gtk_header_bar_set_subtitle(cast(header), text) } }
 
-    /// The file's pages under the ink, which are drawn as they are needed.
+    /// The file's pages under the ink, drawn as they are needed.
     func setBackdrop(_ picture: Offstage.Pixmap?, page: Int) {
         if !isClosed { canvas.setBackdrop(picture, page: page) }
     }
@@ -126,7 +126,7 @@ final class InkWindow {
         if !isClosed { await withCheckedContinuation { whenClosed.append($0) } }
         canvas.save()
         await canvas.file?.finishSaves()
-        // The user cannot be asked any more: the changes are merged, or saved in a second file.
+        // It is too late to ask the user: the changes are merged, or saved in a second file.
         if canvas.file?.isChangedElsewhere == true { canvas.save() }
         await canvas.file?.close()
     }

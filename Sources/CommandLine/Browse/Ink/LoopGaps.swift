@@ -6,9 +6,9 @@ import OffstageWebKit
 /// Measures for how long the main loop runs nothing else: the time between two calls of a timer of 1 ms.
 @MainActor
 final class LoopGaps {
-    /// Milliseconds, between each two calls.
+    /// Milliseconds between successive calls.
     private(set) var all: [Double] = []
-    /// The same of this thread's processor time: without the time in which other programs had the processor.
+    /// The same in this thread's processor time, which excludes the time in which other programs had the processor.
     private(set) var processor: [Double] = []
     private var timer: LoopTimer?
     private var last = (wall: 0.0, processor: 0.0)
@@ -45,7 +45,7 @@ final class LoopGaps {
 }
 
 extension [Double] {
-    /// The value that a part of the others does not exceed; 0 without values.
+    /// The quantile: the value that this fraction of the values does not exceed; 0 without values.
     func part(_ part: Double) -> Double {
         let values = sorted()
         return values.isEmpty ? 0 : values[Int(Double(values.count - 1) * part)]

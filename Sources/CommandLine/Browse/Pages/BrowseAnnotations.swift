@@ -32,7 +32,7 @@ final class BrowseAnnotations {
         return page
     }
 
-    /// Writes the file in the background. Changes meanwhile are written together.
+    /// Writes the file in the background. Changes made meanwhile are then written together.
     func write(_ onError: @escaping (String) -> Void) {
         isChanged = true
         if isWriting { return }

@@ -3,14 +3,14 @@ import Offstage
 import OffstageGTK
 import OffstagePages
 
-/// Annotations that become a part of a new PDF document, for other programs.
+/// Saves annotations as part of a new PDF document, for other programs.
 extension BrowseBooks {
     /// True if a document has annotations to save.
     func canSave(_ document: Int) -> Bool {
         annotations[document]?.content.pages.isEmpty == false && jobs[inputs[document]].input.filePath != nil
     }
 
-    /// Writes a document with its annotations beside it. No file is replaced.
+    /// Writes a document with its annotations beside it. Existing files are not replaced.
     ///
     /// - Returns: a message for the reader.
     func save(_ document: Int) async -> String {
@@ -33,7 +33,7 @@ extension BrowseBooks {
         } catch let error as DrawingError { return "not saved: \(error)" } catch { return "not saved: \(error)" }
     }
 
-    /// `score annotated.pdf`; with a number if the file exists.
+    /// `score annotated.pdf`, or with a number if that file exists.
     nonisolated static func freePath(beside path: String) -> String {
         let stem = (path as NSString).deletingPathExtension
         var (output, number) = ("\(stem) annotated.pdf", 2)

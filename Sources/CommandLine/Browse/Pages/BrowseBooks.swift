@@ -8,14 +8,14 @@ import OffstageRequests
 @MainActor
 final class BrowseBooks {
     let jobs: [Job]
-    /// The inputs that are documents, by the document's number.
+    /// The inputs that are documents, indexed by the document's number.
     let inputs: [Int]
     private(set) var books: [PageBook]
     private var tasks: [Int: Task<String?, Never>] = [:]
     let engine: PageEngine?
     /// The annotations of the documents that have been read, by their numbers.
     private(set) var annotations: [Int: BrowseAnnotations] = [:]
-    /// Called when the pages of a document have become known.
+    /// Called when the pages of a document are known.
     var onChange: (([PageBook]) -> Void)?
 
     /// - Parameter jobs: the inputs in the order in which the window shows them.
@@ -32,7 +32,7 @@ final class BrowseBooks {
 
     /// Reads a document once.
     ///
-    /// - Returns: the reason that it cannot be read, or nil.
+    /// - Returns: the reason why it cannot be read; nil on success.
     func read(_ document: Int) async -> String? {
         if let task = tasks[document] { return await task.value }
         let (job, identifier) = (jobs[inputs[document]], books[document].identifier)
@@ -91,7 +91,7 @@ final class BrowseBooks {
             throw InputError.folderWithoutSource(path: identifier)
         }
         let info = try await engine.info(of: page.document, password: page.password, budget: page.budget)
-        // Here, not on the main thread.
+        // Done here, not on the main thread.
         _ = page.document.digest
         var book = PageBook(page.document, identifier: identifier, pages: info.pages, password: page.password)
         let annotations = try job.annotations()

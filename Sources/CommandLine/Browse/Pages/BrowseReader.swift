@@ -15,7 +15,7 @@ final class BrowseReader {
     private let handlers = SignalHandlers()
     /// Called with the text of the status line.
     var onMessage: ((String) -> Void)?
-    /// Called when the document in sight gets annotations to save, or has none.
+    /// Called when the visible document gets annotations to save, or has none.
     var onSavable: ((Bool) -> Void)?
     /// Called when the reader wants to go back to the list.
     var onLeave: (() -> Void)?
@@ -63,7 +63,7 @@ final class BrowseReader {
         onSavable?(books.books.indices.contains(document) && books.canSave(document))
     }
 
-    /// Writes the document in sight with its annotations beside it.
+    /// Writes a copy of the visible document with its annotations, beside the original.
     func save() {
         let document = view.position.document
         onMessage?("saving…")
@@ -84,7 +84,7 @@ final class BrowseReader {
         if !isStored { onMessage?("this document's annotations are not stored; leave out --annotations none") }
     }
 
-    /// - Returns: false for a key that is not the reader's.
+    /// - Returns: false for a key that the reader does not use.
     func keyPressed(_ key: guint, _ state: guint) -> Bool {
         if state & GDK_CONTROL_MASK.rawValue != 0 {
             if key == guint(GDK_KEY_s) {

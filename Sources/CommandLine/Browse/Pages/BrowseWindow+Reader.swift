@@ -29,7 +29,7 @@ extension BrowseWindow {
         self.reader = reader
     }
 
-    /// Shows the pages of a row's document, or plays its sound, if it is one.
+    /// Shows the pages of a row's document, or plays its sound.
     func open(row: Int) {
         if isSound(row: row) { return play(row: row) }
         let input = rows.inputNumber(at: row)

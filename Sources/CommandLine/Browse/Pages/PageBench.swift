@@ -61,7 +61,7 @@ final class PageBench {
         gtk_container_add(cast(window), view.widget)
         gtk_widget_show_all(window)
         let start = ContinuousClock.now
-        // The reader looks at the first page until it is there.
+        // The reader waits until the first page is shown.
         let first = FrameLog(of: view.focusWidget) { [unowned self] time in
             figures.firstPage = start.duration(to: .now) / .milliseconds(1)
             return time < 15 && !isShown(.stretched)

@@ -34,7 +34,7 @@ struct PageOpenings {
         return times
     }
 
-    /// - Parameter round: each has names and sizes of its own, so that nothing is in a cache.
+    /// - Parameter round: each round has its own names and sizes, so nothing is cached.
     private func turner(_ round: Int) -> PageTurner {
         PageTurner(
             renderer: renderer, pageCounts: Array(repeating: Self.pages, count: Self.documents)

@@ -77,7 +77,7 @@ final class BrowsePlayer {
 
     func focus() { gtk_widget_grab_focus(view.widget) }
 
-    /// Plays on, or pauses.
+    /// Resumes, or pauses.
     func toggle() {
         guard let player else { return }
         if player.isPlaying { player.pause() } else { player.play() }
@@ -103,7 +103,7 @@ final class BrowsePlayer {
                 showState()
                 onMessage?("\(name) cannot be played: \(reason)")
             }
-            // Continue at the position that was clicked meanwhile.
+            // Continue at the position that the user clicked meanwhile.
             if view.position > 0 { player.seek(to: view.position) }
             player.play()
         } catch { onMessage?("\(error)") }

@@ -17,7 +17,7 @@ extension BrowseWindow {
 
     func isSound(row: Int) -> Bool { rows.input(at: row).source.name == "sound" }
 
-    /// Plays the sound of a row; pauses, or plays on, if it is the one that is open.
+    /// Plays the sound of a row. If that sound is already open, pauses or resumes it.
     func play(row: Int) {
         if let player, player.row == row { return player.toggle() }
         let name = rows.identifier(at: row)
@@ -48,14 +48,14 @@ extension BrowseWindow {
     private func waveform(of row: Int) -> Waveform? {
         guard let request = rows.request(at: row, [:]) else { return nil }
         var waveform = ((request as? OverlaidRequest)?.below ?? request) as? Waveform
-        // Show the whole sound, without options that are meant for the list's picture.
+        // Show the whole sound. The options that select a part are for the list's picture.
         waveform?.style.from = 0
         waveform?.style.to = nil
         waveform?.style.showsAxis = false
         return waveform
     }
 
-    /// - Returns: false for a key that is not the player's.
+    /// - Returns: false for a key that the player does not use.
     func playerKeyPressed(_ key: guint) -> Bool {
         guard let player else { return false }
         // Spaces typed into a text field don't control the player.

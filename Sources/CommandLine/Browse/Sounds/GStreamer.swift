@@ -3,8 +3,8 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-/// The functions of GStreamer with which a window plays a sound. No program links the library, and only a window that plays a sound
-/// loads it.
+/// The functions of GStreamer with which a window plays a sound. The program is not linked with the library; only a
+/// window that plays a sound loads it.
 struct GStreamer: Sendable {
     typealias Element = UnsafeMutablePointer<GObject>
     typealias Bus = UnsafeMutablePointer<GObject>
@@ -32,8 +32,8 @@ struct GStreamer: Sendable {
     static let time: Int32 = 3
     static let flushAccurate: UInt32 = 1 | 2
 
-    /// Loads the library and its plugins' names at the first call. This can take seconds: GStreamer looks for its plugins once for each
-    /// user.
+    /// The first call loads the library and the names of its plugins. This can take seconds: GStreamer looks for its
+    /// plugins once for each user.
     @concurrent
     static func load() async throws(EngineUnavailable) -> GStreamer { try loaded.get() }
 

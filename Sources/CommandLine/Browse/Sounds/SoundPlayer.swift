@@ -7,13 +7,14 @@ import OffstageWebKit
 /// Plays a sound file with GStreamer. It decodes the file in this process, without a jail.
 @MainActor
 final class SoundPlayer {
-    /// Called with each change: seconds from the beginning, and seconds of the sound per second, 0 for a paused one.
+    /// Called at each change with the position in seconds, and with the speed in seconds of sound per second: 0 while
+    /// paused.
     var onChange: ((_ position: Double, _ rate: Double) -> Void)?
     /// Called when the sound has been played to its end.
     var onEnd: (() -> Void)?
     /// Called if the sound cannot be played.
     var onFailure: ((String) -> Void)?
-    /// True if the sound shall play; it may still be loading.
+    /// True if the sound should play; it may still be loading.
     private(set) var isPlaying = false
 
     private let gst: GStreamer
@@ -22,12 +23,12 @@ final class SoundPlayer {
     private let handlers = SignalHandlers()
     /// A seek is under way, or the sound is loading: another seek has to wait.
     private var isBusy = true
-    /// The seek that waits, seconds.
+    /// The position of the pending seek, seconds.
     private var next: Double?
     private var hasEnded = false
 
-    /// The environment's variable that names the element for sound output, such as `fakesink` on a machine without a sound device. The
-    /// default finds the desktop's.
+    /// The environment variable that names the element for sound output, such as `fakesink` on a machine without a
+    /// sound device. The default finds the desktop's.
     static let sinkVariable = "OFFSTAGE_AUDIO_SINK"
 
     /// - Parameter path: the file's path.
@@ -41,10 +42,10 @@ final class SoundPlayer {
         pipeline = g_object_ref_sink(made).assumingMemoryBound(to: GObject.self)
         bus = gst.getBus(pipeline)!
         setProperty("uri", of: pipeline, to: URL(fileURLWithPath: path).absoluteString)
-        // No pictures of a file are shown, and none are decoded.
+        // Don't decode the pictures in a file: none are shown.
         gst.setArgument(pipeline, "flags", "audio+soft-volume")
         if let name = ProcessInfo.processInfo.environment[Self.sinkVariable], let sink = gst.make(name, nil) {
-            // In the sound's time, as a device.
+            // In the sound's time, as a device would.
             if g_object_class_find_property(sink.pointee.g_type_instance.classOfObject, "sync") != nil {
                 setProperty("sync", of: sink, to: true)
             }
@@ -66,7 +67,7 @@ final class SoundPlayer {
         g_object_unref(pipeline)
     }
 
-    /// Plays on, from the beginning after the end.
+    /// Resumes, or starts again after the end.
     func play() {
         isPlaying = true
         if hasEnded { seek(to: 0) }
@@ -94,7 +95,7 @@ final class SoundPlayer {
     }
 
     private func report() {
-        // The position of a seek is not known before it is done.
+        // The position of a seek is unknown until the seek is done.
         if isBusy || hasEnded { return }
         var (state, pending, position) = (Int32(0), Int32(0), Int64(0))
         _ = gst.getState(pipeline, &state, &pending, 0)
@@ -153,7 +154,7 @@ final class SoundPlayer {
 }
 
 extension GTypeInstance {
-    /// The class of an object, as `G_OBJECT_GET_CLASS()` in C.
+    /// The class of an object, like `G_OBJECT_GET_CLASS()` in C.
     fileprivate var classOfObject: UnsafeMutablePointer<GObjectClass>? {
         UnsafeMutableRawPointer(g_class)?.assumingMemoryBound(to: GObjectClass.self)
     }

@@ -7,9 +7,9 @@ public struct PictureContent: Sendable, Hashable {
     public var text: String
     /// The facts by name, such as `frames`; at most `mostFacts`. Empty for a source that reports none.
     public var facts: [String: SourceFact]
-    /// The pages of the file that is stored with it; nil for a format without pages.
+    /// The number of pages of the file that is stored with this content; nil for a format without pages.
     var pages: Int?
-    /// True if it is stored only for `pages`, and the picture has no other content.
+    /// True if the content is stored only for `pages`, and the picture has no other content.
     private var isForPages = false
 
     public static let mostAreas = 1_000
@@ -23,7 +23,7 @@ public struct PictureContent: Sendable, Hashable {
         self.facts = facts
     }
 
-    /// True if it has nothing but facts.
+    /// True if the content consists only of facts.
     package var isFactsOnly: Bool { areas.isEmpty && text.isEmpty && !facts.isEmpty }
 
     /// The link at a point, or nil.
@@ -35,7 +35,7 @@ public struct PictureContent: Sendable, Hashable {
         areas.last { $0.target != nil && $0.contains(x: x, y: y) }
     }
 
-    /// The content as it is stored with a file of some pages.
+    /// The content as stored with a file that has pages.
     static func stored(_ content: PictureContent?, pages: Int?) -> PictureContent? {
         guard let pages else { return content }
         var stored = content ?? PictureContent()
@@ -44,7 +44,7 @@ public struct PictureContent: Sendable, Hashable {
         return stored
     }
 
-    /// The picture's content, without what it is stored with.
+    /// The picture's content, without the data added for storage.
     var ofPicture: PictureContent? {
         if isForPages { return nil }
         var content = self
@@ -52,7 +52,7 @@ public struct PictureContent: Sendable, Hashable {
         return content
     }
 
-    /// An estimate of the bytes that it takes in memory.
+    /// An estimate of its size in memory, in bytes.
     var byteCount: Int {
         areas.reduce(text.utf8.count + 64 * facts.count) {
             $0 + MemoryLayout<PictureArea>.stride + ($1.target?.utf8.count ?? 0) + ($1.identifier?.utf8.count ?? 0)
@@ -109,7 +109,7 @@ extension PictureContent {
         return moved
     }
 
-    /// Rounds to a thousandth: smaller differences are arithmetic errors, and take space.
+    /// Rounds to a thousandth: smaller differences are arithmetic errors, and would take space.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
 

@@ -13,8 +13,8 @@
 /// | ended because of its scripts | give up |
 /// | a requirement of all processes is gone | give up |
 ///
-/// One crash may be an accident: something else ended the process. After a redraw, the counts start again. Every request ends after at
-/// most six attempts at each of two pictures.
+/// One crash may be an accident: something else ended the process. After a redraw, the counts start again from zero.
+/// Every request ends after at most six attempts at each of two pictures.
 package struct Attempts: Equatable, Sendable {
     package enum Outcome<Value> {
         /// - Parameter isBlank: true if the picture certainly lacks content that the document shows. The process is

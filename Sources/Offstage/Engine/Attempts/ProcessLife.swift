@@ -1,7 +1,7 @@
 /// The life of a drawing process, as a state machine. The process draws one document at a time.
 ///
-/// A pure value: it starts, watches and ends nothing. The engine reports each event, and asks whether the process may
-/// draw.
+/// A pure value: it does not start, watch or end anything. The engine reports each event, and asks whether the process
+/// may draw.
 ///
 /// | Event | starting | ready | worn | retired | lost | closed |
 /// |---|---|---|---|---|---|---|
@@ -26,12 +26,12 @@
 /// | `left` | – | – | idle |
 package struct ProcessLife: Equatable, Sendable {
     package enum State: Equatable, Sendable {
-        /// It has not given a sign of life yet.
+        /// It has not yet answered.
         case starting
         case ready
-        /// It works until its successor is ready.
+        /// It continues to draw until its successor is ready.
         case worn(Wear)
-        /// Nothing went wrong with it, but it draws no more.
+        /// Nothing went wrong with it, but it must not draw any more.
         case retired(Retirement)
         case lost(ProcessLoss)
         /// The engine has released it, perhaps after a loss.
@@ -64,7 +64,7 @@ package struct ProcessLife: Equatable, Sendable {
         case fonts
     }
 
-    /// The reason that it must draw nothing more, although nothing went wrong with it.
+    /// The reason why the process must not draw any more, although nothing went wrong with it.
     package enum Retirement: Equatable, Sendable {
         /// The last picture lacks content that the document shows.
         case blank
@@ -104,17 +104,17 @@ package struct ProcessLife: Equatable, Sendable {
         }
     }
 
-    /// The reason that it cannot draw; nil if it can. A closed or retired process counts as one that ended before
-    /// it saw the document.
+    /// The reason why it cannot draw; nil if it can. A closed or retired process counts as one that ended before it saw
+    /// the document.
     package var refusal: ProcessLoss? {
         isUsable ? nil : loss ?? ProcessLoss(.crashed, blame: .nobody, isAlone: drawings <= 1)
     }
 }
 
 extension ProcessLife {
-    /// Records a sign of life.
+    /// Records an answer from the process.
     ///
-    /// - Returns: true if it is the first.
+    /// - Returns: true if it is the first answer.
     package mutating func start() -> Bool {
         guard state == .starting else { return false }
         state = .ready
@@ -124,7 +124,7 @@ extension ProcessLife {
     /// Gives the process a document to draw.
     ///
     /// - Parameter document: `.expected`, or `.written` for a document that is written into the page of an older one.
-    /// - Throws: the reason that the process cannot draw it. The loss blames nobody, because the process has not
+    /// - Throws: the reason why the process cannot draw it. The loss blames no document, because the process has not
     ///   seen the document.
     package mutating func begin(_ document: Document) throws(ProcessLoss) {
         if let refusal { throw ProcessLoss(refusal.cause, blame: .nobody, isAlone: refusal.isAlone) }
@@ -146,7 +146,7 @@ extension ProcessLife {
         if case .drawing = work { work = mustLeave && isUsable ? .leaving : .idle }
     }
 
-    /// The last document is gone.
+    /// The scripts of the last document have stopped.
     package mutating func left() {
         if work == .leaving { work = .idle }
     }
@@ -176,8 +176,8 @@ extension ProcessLife {
         guard case .drawing(let document) = work else { return .nobody }
         return switch cause {
         case .crashed: document == .committed ? .document : .nobody
-        // Before the commit, the previous document hangs, after its picture. If there is none, the process takes too
-        // long to start, and the document's time is used up.
+        // Before the commit, it is the previous document that hangs, after its picture. Without a previous document,
+        // the process takes too long to start, and the document's time is used up.
         case .hung: document == .expected && drawings > 1 ? .nobody : .document
         case .overMemory, .misbehaved: .document
         case .unavailable: .nobody

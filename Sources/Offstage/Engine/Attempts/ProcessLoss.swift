@@ -15,9 +15,9 @@ package struct ProcessLoss: Error, Equatable, Sendable {
     }
 
     package enum Blame: Equatable, Sendable {
-        /// The current document, as far as the engine can know.
+        /// The current document, as far as the engine can tell.
         case document
-        /// Certainly not only the current document: the process had not seen it, or has also seen an older one.
+        /// Certainly not the current document alone: the process had not seen it, or has also seen an older one.
         case nobody
     }
 
@@ -32,7 +32,7 @@ package struct ProcessLoss: Error, Equatable, Sendable {
         self.isAlone = isAlone
     }
 
-    /// The error for a request without another attempt.
+    /// The error for a request that gets no further attempt.
     package var error: DrawingError {
         switch cause {
         case .crashed:

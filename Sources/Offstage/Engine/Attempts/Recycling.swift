@@ -1,13 +1,12 @@
-/// The conditions for replacing a process with which nothing is wrong: the remains of its documents must not
-/// accumulate.
+/// The conditions for replacing a healthy process: the remains of its documents must not accumulate.
 ///
-/// The engine starts the successor first, which takes over once it is ready. A start takes 0.15 s, and the old process
-/// works until then.
+/// The engine first starts the successor, which takes over once it is ready. A start takes 0.15 s; the old process
+/// keeps working until then.
 package struct Recycling: Sendable {
     /// The maximum number of drawings.
     package var drawings: Int
-    /// The maximum number of bytes of the process's own memory. The engine checks after every 64th drawing, and after
-    /// slow ones.
+    /// The maximum number of bytes of the process's own memory. The engine checks this after every 64th drawing, and
+    /// after slow ones.
     package var memory: Int
 
     package init(drawings: Int = 2_000, memory: Int = 512 << 20) {
@@ -23,7 +22,7 @@ package struct Recycling: Sendable {
     /// - Parameters:
     ///   - count: the number of the process's drawings, including this one.
     ///   - time: the duration of this drawing.
-    ///   - usesManyFonts: true if the process's documents have used fonts in nearly as many ways as it can bear.
+    ///   - usesManyFonts: true if the process's documents have used fonts in nearly as many ways as it supports.
     ///   - looksAlways: true if a check of the memory is always due.
     ///   - bytes: returns the bytes of the process's own memory, or nil if unknown. Called only when a check is due.
     package func wear(

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The thumbnails of one drawing's pictures, as they are kept in memory: compressed, about 1 KB each, so that those of all
-/// rows of a list fit. Decoding one takes a fraction of a millisecond.
+/// The thumbnails of one drawing's pictures in memory: compressed, about 1 KB each, so that the thumbnails of all rows
+/// of a list fit. Decoding one takes a fraction of a millisecond.
 struct CachedThumbnails: Sendable {
     let fingerprint: Fingerprint
-    /// One, or one a part.
+    /// One, or one for each part.
     private let pictures: [StoredPicture]
 
     init(_ fingerprint: Fingerprint, _ pictures: [StoredPicture]) {
         self.fingerprint = fingerprint
         self.pictures = pictures.map { picture in
             var picture = picture
-            // The picture itself brings its areas and text, which would take more memory than the pixels.
+            // Leave out areas and text, which would take more memory than the pixels: the picture itself has them.
             picture.info.content = nil
             return picture
         }
@@ -36,10 +36,10 @@ struct CachedThumbnails: Sendable {
     /// The files that the drawing read.
     var dependencies: [Dependency] { pictures[0].info.dependencies }
 
-    /// The bytes of the files, and about those of the rest.
+    /// The bytes of the files, plus an estimate for the rest.
     private var byteCount: Int { pictures.reduce(200) { $0 + $1.data.count + 64 * $1.info.dependencies.count } }
 
-    /// A cache of them, least recently used first to leave; nil if it may take no memory.
+    /// A cache of thumbnails. The least recently used ones are evicted first. Nil if it may not take any memory.
     static func cache(bytes: Int) -> MemoryCache<CachedThumbnails>? {
         bytes > 0 ? MemoryCache(limits: MemoryCacheLimits(bytes: bytes)) { $0.byteCount } : nil
     }

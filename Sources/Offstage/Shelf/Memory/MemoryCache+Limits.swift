@@ -1,6 +1,6 @@
 import Foundation
 
-/// The limits of an `MemoryCache`.
+/// The limits of a `MemoryCache`.
 public struct MemoryCacheLimits: Sendable, Hashable {
     /// The maximum number of bytes of all values together. One value may take at most a tenth of it; the cache does not
     /// accept a larger one.
@@ -25,11 +25,11 @@ public struct MemoryCacheLimits: Sendable, Hashable {
     var largest: Int { bytes / 10 }
 }
 
-/// The reason that a value was evicted from an `MemoryCache`.
+/// The reason why a value was evicted from a `MemoryCache`.
 public enum EvictionReason: Sendable, Hashable {
-    /// A newer value needed its room.
+    /// A newer value needed its space.
     case limit
-    /// The value by itself takes more than a tenth of the limit.
+    /// The value alone takes more than a tenth of the limit.
     case tooLarge
     /// Memory is short: see `trimMemory`.
     case pressure

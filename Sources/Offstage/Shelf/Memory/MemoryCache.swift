@@ -37,7 +37,7 @@ public final class MemoryCache<Value: Sendable>: Sendable {
     }
 
     /// Inserts a value, or replaces the old one. Evicts other values if necessary. A value over a tenth of the limit is
-    /// not inserted, but the old value is removed in this case too.
+    /// not inserted, but the old value is still removed.
     public func insert(_ value: Value, for key: PictureKey) {
         let cost = max(0, cost(value))
         if cost > limits.largest {
@@ -83,7 +83,7 @@ public final class MemoryCache<Value: Sendable>: Sendable {
     /// The bytes of all values together.
     public var bytes: Int { state.withLock { $0.cost } }
 
-    /// Call it without the lock, so that the callback may use the cache.
+    /// Call this without the lock, so that the callback may use the cache.
     private func tell(_ left: [(PictureKey, Value)], _ reason: EvictionReason) {
         for (key, value) in left {
             onEvict?(key, value, reason)

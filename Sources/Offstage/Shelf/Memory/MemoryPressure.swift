@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Reports that memory is short. It uses Linux's pressure stall information (the program or others wait for memory) and
-/// the events of the program's control group (`memory.high` or `memory.max` was reached).
+/// Reports that memory is short. It uses Linux's pressure stall information (this program or others wait for memory)
+/// and the events of the program's control group (`memory.high` or `memory.max` was reached).
 ///
 /// It needs one thread, which sleeps until the kernel wakes it.
 public final class MemoryPressure: Sendable {
@@ -13,7 +13,7 @@ public final class MemoryPressure: Sendable {
         case critical
     }
 
-    /// The kernel's reports, at most one in two seconds. Ends with `stop`.
+    /// The kernel's reports, at most one every two seconds. Ends with `stop`.
     public let levels: AsyncStream<Level>
     private let continuation: AsyncStream<Level>.Continuation
     private let files: PressureFiles

@@ -77,7 +77,7 @@ package final class PressureFiles: Sendable {
 }
 
 extension PressureFiles {
-    /// The number of times that `memory.high`, `memory.max` or the end of memory was reached, read from the text of
+    /// The number of times that `memory.high` or `memory.max` was reached or memory ran out, from the text of
     /// `memory.events`.
     package static func timesReached(_ text: String) -> Int {
         text.split(separator: "\n").reduce(0) { sum, line in

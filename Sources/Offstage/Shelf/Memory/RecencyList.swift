@@ -23,7 +23,7 @@ final class RecencyList<Key> {
     private(set) var oldest: Node?
 
     deinit {
-        // One by one: releasing a long chain at once would recurse as deeply.
+        // Release nodes one by one: releasing a long chain at once would recurse once per node.
         while let oldest { remove(oldest) }
     }
 

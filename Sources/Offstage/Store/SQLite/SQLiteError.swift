@@ -29,7 +29,7 @@ struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// True if the file is damaged or not a database.
     var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-    /// True if another connection held a lock for too long, or the program is about to end.
+    /// True if another connection kept a lock for too long, or the program is about to end.
     var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED || systemCode == ECANCELED }
     /// True if there is no room: on the disk, in a quota, or below the process's limit of file sizes.
     var isFull: Bool { isDiskFull || isOverFileLimit }

@@ -24,7 +24,7 @@ final class BodiesUnderWay: Sendable {
         /// The bodies by entity tag.
         var held: [String: Weak] = [:]
         var inMemory = 0
-        /// The bytes of bodies that are free, and perhaps not the system's again.
+        /// The number of bytes of freed bodies that may not have been returned to the system yet.
         var freed = 0
         var turns = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -46,7 +46,7 @@ final class BodiesUnderWay: Sendable {
     /// True while a large body is being sent.
     var hasReaders: Bool { state.withLock { !$0.held.isEmpty } }
 
-    /// An answer whose body is being sent to another client, too; nil if it is not.
+    /// The answer with a body that is already being sent to another client; nil if it is not.
     ///
     /// - Parameter answer: without its body.
     func sharing(_ answer: HTTPAnswer) -> HTTPAnswer? { bytes(answer.tag).map { answer.holding($0) } }
@@ -57,7 +57,7 @@ final class BodiesUnderWay: Sendable {
         return state.withLock { $0.held[tag]?.bytes }
     }
 
-    /// - Returns: nil if memory has no room.
+    /// - Returns: nil if there is no room in memory.
     func holdAtOnce(_ answer: HTTPAnswer) -> HTTPAnswer? {
         let count = answer.body.count
         if count < Self.smallest { return answer }
@@ -118,7 +118,7 @@ final class BodiesUnderWay: Sendable {
             headers: ["Retry-After": "10"])
     }
 
-    /// Counts memory of requests that is free now.
+    /// Counts memory that requests have freed.
     func countFree(_ count: Int) { if count >= Self.smallest { state.withLock { $0.freed += count } } }
 
     /// Returns the memory of sent answers and of ended requests to the system. Called each second.
@@ -131,9 +131,9 @@ final class BodiesUnderWay: Sendable {
         if isMuch { DispatchQueue.global(qos: .utility).async { offstage_return_memory() } }
     }
 
-    // MARK: Turns
+    // MARK: Permits
 
-    /// Permission to have a large body in memory that is not held yet; it ends with this object.
+    /// A permit to have a large body in memory before it is registered. It ends with this object.
     final class Turn: Sendable {
         private let bodies: BodiesUnderWay
 
@@ -142,7 +142,7 @@ final class BodiesUnderWay: Sendable {
         deinit { bodies.giveTurn() }
     }
 
-    /// Waits for permission.
+    /// Waits for a permit.
     func turn() async -> Turn {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -9,7 +9,7 @@ final class HeldBytes: Sendable {
         case file(SpoolFile, MemoryBudget.Charge)
     }
 
-    /// The bytes of a piece. Each reader has a copy of one piece, and has to read it within the idle timeout.
+    /// The bytes of a piece. Each reader has a copy of one piece, and must read it within the idle timeout.
     static let piece = 32_768
 
     let count: Int

@@ -28,8 +28,8 @@ package struct ClientTokens: Sendable {
         if entries.isEmpty { throw UsageError("--token-file: \(path) has no token; \(Self.advice)") }
     }
 
-    /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials belong to root, and
-    /// a service that is not root reads them through a group that contains only the service.
+    /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials belong to root; a
+    /// service that does not run as root reads them through a group of its own.
     package static func isPrivate(_ info: stat, user: uid_t = geteuid()) -> Bool {
         info.st_mode & 0o077 == 0 || info.st_uid == 0 && user != 0 && info.st_mode & 0o037 == 0
     }
@@ -53,7 +53,8 @@ package struct ClientTokens: Sendable {
         var given: Set<String> = []
         for word in words.dropFirst() {
             let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            // The last one would apply, which may be more than the operator wants. Other words may be tokens, and are not quoted.
+            // With repeated settings, the last one would apply, which may allow more than the operator wants. Other
+            // words may be tokens, so they are not quoted.
             let isOption = pair.count == 2 && Self.options.contains(pair[0])
             if isOption, !given.insert(pair[0]).inserted {
                 throw UsageError("\(place): \(pair[0]) is given twice; leave one out")
@@ -99,7 +100,7 @@ package struct ClientTokens: Sendable {
     /// Compares all bytes of all digests, so the time does not depend on the position of a difference.
     func client(in header: String?) -> ServiceClient? { Self.token(in: header).flatMap { client(of: $0) } }
 
-    /// The digest of the token in an `Authorization` header, whether a client has it or not.
+    /// The digest of the token in an `Authorization` header, whether or not it belongs to a client.
     static func token(in header: String?) -> Digest? {
         guard let header, let space = header.firstIndex(of: " ") else { return nil }
         var word = header[space...].trimmingCharacters(in: .whitespaces)

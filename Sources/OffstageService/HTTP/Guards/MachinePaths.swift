@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Removes this machine's folders from messages: clients need not know them, and may be on another machine.
+/// Removes this machine's folders from messages: clients, which may be on other machines, need not know them.
 package struct MachinePaths: Sendable {
     /// The folder of `--files`. Files in it appear relative to it, as in requests.
     private let folder: String?

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Refuses all requests of web pages to a service on the same machine.
+/// Rejects all requests from web pages to a service on the same machine.
 ///
-/// A page cannot hide its origin: a browser sends it with every request that could change something. The browser also sends the name
-/// that it looked up, as `Host`; this reveals a page whose name resolves to this machine's address.
+/// A page cannot hide its origin: a browser sends it with every request that could change something. The browser also
+/// sends the host name that it looked up as `Host`, which reveals a page whose name resolves to this machine's address.
 struct OriginCheck: Sendable {
     /// In lower case, without ports.
     private let names: Set<String>
@@ -29,7 +29,7 @@ struct OriginCheck: Sendable {
         return nil
     }
 
-    /// True for a page of the service itself. A proxy may have replaced the name in `Host` by its own.
+    /// True for a page of the service itself. A proxy may have replaced the name in `Host` with its own.
     private func isOwn(_ origin: String, host: String) -> Bool {
         if origin == "http://\(host)" || origin == "https://\(host)" { return true }
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {

@@ -36,13 +36,14 @@ package struct RequestPolicy: Sendable {
                 403, "files-not-allowed",
                 "the request: \(name.quoted) names a file, which is not allowed here; start the service with --files")
         }
-        // Relative to the folder, like in the reader. If nothing is there, reading fails.
+        // Relative to the folder, as in the reader. If the file does not exist, reading fails.
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         let isWithin: Bool
         if !path.utf8.contains(0), let place = LinkCheck.resolved(whole) {
             isWithin = LinkCheck.isWithin(place, folder)
         } else {
-            // A missing file must not lead out either: clients must not learn which files exist outside.
+            // The path of a missing file must not leave the folder either: clients must not learn which files exist
+            // outside.
             isWithin = !path.hasPrefix("/") && !path.split(separator: "/").contains("..") && !path.utf8.contains(0)
         }
         if isWithin { return }

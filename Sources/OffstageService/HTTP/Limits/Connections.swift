@@ -3,8 +3,8 @@ import Synchronization
 
 /// All connections of a service, and the number that each client may have. Use it from any thread.
 ///
-/// When connections are short, the oldest one that has not shown a token (or, without tokens, has sent no request) is closed for
-/// each new one.
+/// When connections run short, the oldest one that has not shown a token (or, without tokens, has sent no request) is
+/// closed for each new one.
 final class Connections: Sendable {
     private struct Entry {
         let connection: Connection
@@ -30,7 +30,7 @@ final class Connections: Sendable {
             return entry
         }
 
-        /// Connections in networks; those of each address; those of each token.
+        /// The number of connections in networks, per address, and per token.
         var network = 0
         var addresses: [String: Int] = [:]
         var clients: [String: Int] = [:]
@@ -39,7 +39,7 @@ final class Connections: Sendable {
     }
 
     private let limit: Int
-    /// Connections that only clients of Unix sockets can use.
+    /// The number of connections reserved for clients of Unix sockets.
     private let reserve: Int
     /// The maximum number of connections of an address or a token.
     private let share: Int
@@ -94,7 +94,7 @@ final class Connections: Sendable {
         return isAdded
     }
 
-    /// Takes the oldest silent connection of a network off the list.
+    /// Removes the oldest silent network connection from the list.
     private func oldestSilent(_ state: inout State) -> Connection? {
         guard let index = state.silent.firstIndex(where: { state.silentEntry($0)?.address != nil }),
             let victim = state.silentEntry(state.silent[index])?.connection
@@ -143,7 +143,7 @@ final class Connections: Sendable {
             Self.decrease(&state.addresses, address)
         }
         if let client = entry.client { Self.decrease(&state.clients, client) }
-        // Drop the connections that have left, once they are most of the list.
+        // Drop closed connections once they make up most of the list.
         if state.silent.count > 2 * state.entries.count + 64 {
             state.silent = state.silent.filter { state.silentEntry($0) != nil }
         }
@@ -154,6 +154,6 @@ final class Connections: Sendable {
         counts[key] = left > 0 ? left : nil
     }
 
-    /// All connections at this moment.
+    /// All current connections.
     var all: [Connection] { state.withLock { $0.entries.values.map(\.connection) } }
 }

@@ -19,7 +19,7 @@ final class MemoryBudget: Sendable {
 
     /// - Parameters:
     ///   - limit: the bytes of all clients together.
-    ///   - onRelease: gets the number of bytes that are free now, on any thread.
+    ///   - onRelease: receives the number of freed bytes, on any thread.
     init(limit: Int, onRelease: (@Sendable (Int) -> Void)? = nil) {
         (self.limit, self.onRelease) = (limit, onRelease)
     }
@@ -39,13 +39,13 @@ final class MemoryBudget: Sendable {
     }
 
     enum Refusal: Error {
-        /// The client uses its share.
+        /// The client's share is used up.
         case share
-        /// Other clients use the memory.
+        /// Other clients use up the memory.
         case total
     }
 
-    /// Bytes that are held for a client, until the end of this object.
+    /// Bytes charged to a client, until this object ends.
     final class Charge: Sendable {
         private let account: Account
         private let count = Mutex(0)
@@ -56,7 +56,7 @@ final class MemoryBudget: Sendable {
 
         var bytes: Int { count.withLock { $0 } }
 
-        /// - Throws: `Refusal`; nothing is charged then.
+        /// - Throws: `Refusal`. Then nothing is charged.
         func grow(by bytes: Int) throws(Refusal) {
             try account.budget.take(bytes, account)
             count.withLock { $0 += bytes }
@@ -95,7 +95,7 @@ final class MemoryBudget: Sendable {
     }
 }
 
-/// A client of a budget.
+/// A client that uses a budget.
 struct ClientShare: Sendable {
     var name: String
     /// Relative: a client of weight 3 can take three times as much as one of weight 1.

@@ -11,9 +11,9 @@ struct EntityTag: Sendable {
 
     /// True if a list of `If-None-Match` or `If-Match` has this tag or `*`.
     ///
-    /// - Parameter isStrong: ignores weak tags (RFC 9110, 8.8.3.2).
+    /// - Parameter isStrong: true to ignore weak tags (RFC 9110, 8.8.3.2).
     func isNamed(in list: String, isStrong: Bool) -> Bool {
-        // Over bytes, because a client can send a long list.
+        // Works on bytes, because a client can send a long list.
         list.utf8.split(separator: UInt8(ascii: ",")).contains { one in
             let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
             var tag = one.drop(while: isSpace)

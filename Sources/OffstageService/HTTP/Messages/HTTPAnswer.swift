@@ -35,11 +35,11 @@ struct HTTPAnswer: Sendable {
     }
 }
 
-/// The time in the form of the `Date` header (RFC 9110, 6.6.1).
+/// The time in the format of the `Date` header (RFC 9110, 6.6.1).
 enum HTTPDate {
     private static let last = Mutex((second: 0, text: ""))
 
-    /// Made once a second.
+    /// Formatted once a second.
     static var now: String {
         let second = time(nil)
         return last.withLock { last in

@@ -46,7 +46,7 @@ struct HTTPRequest: Sendable {
     }
 
     private static func contentTypeParts(_ head: RequestHead) -> [String] {
-        // More parameters than a media type has are not looked at.
+        // Ignore more parameters than a media type can have.
         head.value("content-type")?.lowercased().split(separator: ";", maxSplits: 8, omittingEmptySubsequences: false)
             .prefix(8).map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }

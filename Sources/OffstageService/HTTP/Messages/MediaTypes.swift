@@ -8,13 +8,13 @@ enum Acceptance {
     static var types: [String] { FileFormat.all.map(\.kind.mediaType) }
 
     /// - Parameter accept: nil or empty for any format.
-    /// - Returns: nil if the client accepts no format. Of equal formats, the first in `FileFormat.all`.
+    /// - Returns: nil if the client accepts no format. Among equal formats, the first in `FileFormat.all`.
     static func format(_ accept: String?) -> FileFormat? { format(accept, of: FileFormat.all) }
 
-    /// - Parameter formats: those that there are, the default first.
+    /// - Parameter formats: the available formats, the default first.
     static func format(_ accept: String?, of formats: [FileFormat]) -> FileFormat? {
         guard let accept, !accept.isEmpty, accept != "*/*" else { return formats.first }
-        // Browsers send ten. More are not looked at: they would take longer than the picture.
+        // Browsers send ten. Further ones are ignored: checking them would take longer than the picture.
         let ranges = accept.split(separator: ",", maxSplits: 50).prefix(50).map { text in
             let parts = text.split(separator: ";", maxSplits: 8).prefix(8)
                 .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
@@ -29,7 +29,7 @@ enum Acceptance {
         return best?.format
     }
 
-    /// The most specific range that matches applies.
+    /// The most specific matching range applies.
     private static func quality(of type: String, by ranges: [(type: String, quality: Double)]) -> Double {
         let family = type.prefix { $0 != "/" } + "/*"
         for wanted in [type, String(family), "*/*"] {

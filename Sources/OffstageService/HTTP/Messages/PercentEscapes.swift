@@ -1,6 +1,6 @@
 /// Reads the escapes of URLs and of forms (`%C3%A9`), in one pass over the bytes.
 enum PercentEscapes {
-    /// Nil if it is not UTF-8 or has an invalid escape.
+    /// Nil if the text is not UTF-8 or has an invalid escape.
     ///
     /// - Parameter isForm: `+` is a space.
     static func decoded(_ text: some Sequence<UInt8>, isForm: Bool = false) -> String? {

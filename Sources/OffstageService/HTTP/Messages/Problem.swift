@@ -39,7 +39,7 @@ struct Problem: Error, Sendable {
 }
 
 extension DrawingWarning {
-    /// The warning in an answer of HTTP.
+    /// The warning as part of an HTTP response.
     var object: [String: String] { ["code": code.name, "subject": subject] }
 }
 
@@ -68,7 +68,7 @@ extension Problem {
         }
     }
 
-    /// - Parameter seconds: until the waiting drawings are finished.
+    /// - Parameter seconds: the time until the waiting drawings are finished.
     init(_ error: ServiceError, retryAfter seconds: Int) {
         switch error {
         case .unusable(let text): self.init(422, "unusable-document", text)

@@ -3,7 +3,7 @@ import OffstageRequests
 
 /// Reads a query's options as the keys of a request, which have the names of the command line: `?width=320&trim&also=webp`.
 enum QueryOptions {
-    /// The maximum number of options, with repetitions. A longer list is possible in a request of JSON.
+    /// The maximum number of options, with repetitions. A JSON request can have more.
     static let limit = 200
 
     static func object(_ query: [(name: String, value: String)]) throws(Problem) -> [String: JSONValue] {
@@ -23,7 +23,7 @@ enum QueryOptions {
     static let tooMany = Problem(
         400, "invalid-query", "the query has more than \(limit) options; send longer lists as application/json")
 
-    /// The limits of a request of JSON, for the same reasons: see `JSONLimits`.
+    /// The limits of a JSON request apply for the same reasons: see `JSONLimits`.
     static func checkLength(_ name: String, _ text: String) throws(Problem) {
         if name.utf8.count > JSONLimits.keyBytes {
             throw Problem(
@@ -50,7 +50,7 @@ enum QueryOptions {
         return kind.isSwitch ? try bool(text, of: name) : kind.value(ofText: text)
     }
 
-    /// The names of a request's options that are not a picture's.
+    /// The names of a request's options that are not options of a picture.
     private static let ownNames = ["identifier", "priority", "group", "immediate", "refresh", "store", "deadline"]
 
     /// The message for an unknown name, which suggests known ones.

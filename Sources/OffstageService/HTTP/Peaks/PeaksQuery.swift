@@ -22,7 +22,7 @@ struct PeaksQuery: Sendable {
     private static let names = ["file", "format", "from", "pixels-per-second", "samples-per-pixel", "to"]
     private static let formats = [FileFormat.json(), .dat()]
 
-    /// - Throws: 400 for another query, 406 if the client accepts no format of peaks.
+    /// - Throws: 400 for an invalid query, 406 if the client accepts no format of peaks.
     init(_ request: HTTPRequest) throws(Problem) {
         var values: [String: String] = [:]
         for (name, value) in try request.query() {

@@ -49,7 +49,7 @@ struct PeaksResource: Sendable {
         }
     }
 
-    /// Off the main thread: an hour has 600,000 values.
+    /// Off the main thread, because an hour has 600,000 values.
     @concurrent
     private nonisolated static func answer(
         _ query: PeaksQuery, _ sound: DecodedSound, _ conditions: Conditions, name: String
@@ -84,8 +84,8 @@ struct PeaksResource: Sendable {
 }
 
 extension ServeContext {
-    /// The sound of a request: its stored peaks, or decoded by a drawing in the queue, like every other one. Nil if the request is not
-    /// for a sound.
+    /// The sound of a request: its stored peaks, or peaks decoded by an ordinary drawing in the queue. Nil if the
+    /// request is not for a sound.
     nonisolated func sound(of asked: ServiceRequest) async throws(Problem) -> DecodedSound? {
         guard asked.picture.document.source === RegisteredSource.sounds,
             let engine = service.renderer.engine(SoundEngine.self)
@@ -98,7 +98,7 @@ extension ServeContext {
                     if let sound = try await engine.stored(waveform) { return sound }
                 } catch { throw .notDrawn(asked.picture.place, error) }
                 if isLast { break }
-                // A cached picture may be there without its peaks.
+                // A picture may be cached without its peaks.
                 var drawing = asked
                 drawing.options.usesCache = false
                 drawing.options.storesResult = false

@@ -12,7 +12,7 @@ final class RecentSounds: MemoryTrimming {
         var sound: DecodedSound
     }
 
-    /// The last used one last.
+    /// The most recently used one is last.
     private let entries = Mutex<[Entry]>([])
     /// Bytes. The last sound is kept even if it has more.
     private static let limit = 64 << 20

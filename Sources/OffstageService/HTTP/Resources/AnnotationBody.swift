@@ -3,7 +3,7 @@ import Offstage
 import OffstagePages
 import OffstageRequests
 
-/// The body of `POST /v1/annotations`. It may have more values than other requests: the points of ink.
+/// The body of `POST /v1/annotations`. It may have more values than other requests, because of the points of ink.
 struct AnnotationBody {
     /// The keys, without large values.
     private(set) var object: [String: JSONValue] = [:]

@@ -3,7 +3,7 @@ import Offstage
 import OffstagePages
 import OffstageRequests
 
-/// `POST /v1/annotations`: answers a PDF document and annotations with the document that has them.
+/// `POST /v1/annotations`: returns a PDF document with the given annotations added.
 struct AnnotationsResource: Sendable {
     let context: ServeContext
 
@@ -36,7 +36,7 @@ struct AnnotationsResource: Sendable {
         }
     }
 
-    /// Off the main thread: a body can be large.
+    /// Off the main thread, because a body can be large.
     @concurrent
     private nonisolated func asked(_ request: HTTPRequest) async throws -> AnnotationRequest {
         let body = try AnnotationBody(request.body)

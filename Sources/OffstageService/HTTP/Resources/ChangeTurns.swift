@@ -1,11 +1,11 @@
-/// Lets one change of an identifier's picture wait for the end of another. A change checks its condition and then
-/// writes, and waits for the store in both; without turns, several changes could find the same state and all succeed.
+/// Makes changes to an identifier's picture wait for each other. A change first checks its condition and then writes,
+/// and waits for the store each time. Without turns, several changes could find the same state and all succeed.
 @MainActor
 final class ChangeTurns {
     /// The waiting changes, by the identifiers that are being changed.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Waits for the turn of a change. It has to end with `leave`.
+    /// Waits for a change's turn, which must end with `leave`.
     func enter(_ identifier: String) async {
         if waiting[identifier] == nil {
             waiting[identifier] = []
@@ -19,7 +19,7 @@ final class ChangeTurns {
             waiting[identifier] = nil
             return
         }
-        // The turn passes on: a change that arrives now waits.
+        // Pass the turn on directly, so that a change that arrives now has to wait.
         let next = others.removeFirst()
         waiting[identifier] = others
         next.resume()

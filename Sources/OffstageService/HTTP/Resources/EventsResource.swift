@@ -7,7 +7,7 @@ struct EventsResource: Sendable {
     let context: ServeContext
 
     private static let beat = Duration.seconds(15)
-    /// The maximum number of bytes that a reader has not read.
+    /// The maximum number of bytes that a reader may leave unread.
     private static let patience = 1 << 20
 
     func get(_ request: HTTPRequest) throws(Problem) -> Handling {

@@ -56,7 +56,8 @@ struct ImageRequest: Sendable {
             if type.media.isText, let charset = source.charset, object["charset"] == nil {
                 object["charset"] = .text(charset)
             }
-            // A text without a charset is UTF-8, whatever it declares. Bytes that are not UTF-8 are read as they declare.
+            // A text without a charset is read as UTF-8, whatever it declares. Bytes that are not UTF-8 are read in the
+            // charset that they declare.
             if let key = type.source.textKey, type.media.isText, object["charset"] == nil,
                 let text = String(validating: source.body, as: UTF8.self)
             {

@@ -20,7 +20,7 @@ struct ImageResource: Sendable {
             if let own = asked.request.picture.identifier, own != identifier {
                 throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
             }
-            // Check the owner first, because a drawing would be useless.
+            // Check the owner first, because otherwise a drawing would be useless.
             if !client.mayChangeOthers, client.name != nil,
                 !client.mayChange(try await context.kept.owner(of: identifier, in: store))
             {
@@ -43,9 +43,10 @@ struct ImageResource: Sendable {
         return PinningClient(name: name, mayChangeOthers: request.client?.rights.allows(.delete) ?? true)
     }
 
-    /// Changes the picture under an identifier if the conditions are met then, whoever else changes it at the same time.
+    /// Changes the picture under an identifier if the conditions are met at that moment, whoever else changes it
+    /// concurrently.
     ///
-    /// - Returns: the digest of the picture that was there.
+    /// - Returns: the digest of the previous picture.
     @MainActor
     private func change(
         _ identifier: String, _ conditions: Conditions, isRemoval: Bool = false, in store: PictureStore,
@@ -107,8 +108,8 @@ struct ImageResource: Sendable {
         }
     }
 
-    /// The answer if the client has the picture, or if others are reading its bytes: these are in memory, or in a file, once. Nil if
-    /// the bytes have to be read from the store.
+    /// The answer if the client already has the picture, or if others are reading its bytes, which are then in memory
+    /// or in a file. Nil if the bytes have to be read from the store.
     @MainActor
     private func withoutReading(
         _ identifier: String, in store: PictureStore, _ conditions: Conditions
@@ -150,7 +151,7 @@ struct ImageResource: Sendable {
     private static let absent = Problem(
         404, "no-such-picture", "there is no picture under this identifier; PUT one there")
 
-    /// An unusable store finds nothing, so its answer does not mean that the picture is absent.
+    /// An unusable store finds nothing, so a miss does not mean that the picture is absent.
     private func absent(in store: PictureStore) -> Problem {
         context.service.remote != nil || store.isAvailable ? Self.absent : .unusableStore
     }
@@ -169,11 +170,11 @@ extension Problem {
     static let noStore = Problem(
         503, "nothing-is-kept", "the service was started with --no-cache and stores nothing")
 
-    /// The picture is there, and the store does not know more now: too many files are open, for example.
+    /// The picture exists, but cannot be read now, for example because too many files are open.
     static let unreadable = Problem(
         503, "cache-busy", "the picture cannot be read now; try again", headers: ["Retry-After": "1"])
 
-    /// An older picture would be a wrong one.
+    /// An older picture would be wrong.
     init(_ error: SharedUnavailable) {
         self.init(
             503, "shared-store-unavailable", "the shared database cannot be reached; try again",
@@ -183,7 +184,8 @@ extension Problem {
     fileprivate static let unusableStore = Problem(
         503, "nothing-is-kept", "the cache cannot be used; the service's log has the reason")
 
-    /// - Parameter isRemoval: true if the picture was not removed, false if it was not stored.
+    /// - Parameter isRemoval: true if the failure is a picture that was not removed, false if it is one that was not
+    ///   stored.
     fileprivate init(_ refusal: PictureStore.Refusal, isRemoval: Bool) {
         let failure = "the picture was not \(isRemoval ? "removed" : "stored")"
         switch refusal {
@@ -226,7 +228,7 @@ struct Conditions: Sendable {
 
     /// Checks the conditions of a request that changes the picture.
     ///
-    /// - Parameter content: the digest of the present picture; nil for none.
+    /// - Parameter content: the digest of the current picture; nil for none.
     func check(_ content: Digest?) throws(Problem) {
         let tag = content.map { EntityTag($0) }
         try checkMatch(tag)

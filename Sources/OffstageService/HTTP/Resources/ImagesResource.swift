@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// `/v1/images`: answers a document with its picture. Only the usual cache stores it.
+/// `/v1/images`: returns the picture of a document. It is stored only in the usual cache.
 struct ImagesResource: Sendable {
     let context: ServeContext
 
@@ -38,7 +38,7 @@ struct ImagesResource: Sendable {
 }
 
 extension ServeContext {
-    /// Reads a request on the caller's thread, which must be small.
+    /// Reads a request on the caller's thread, so the request must be small.
     nonisolated func readAtOnce(_ source: ImageRequest.Source) throws(Problem) -> ImageRequest {
         var reader = reader.withLock { $0 }
         let asked = try ImageRequest(source, configuration, reader: &reader)

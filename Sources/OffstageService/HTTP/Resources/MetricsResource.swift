@@ -23,7 +23,7 @@ struct MetricsResource: Sendable {
             add(name, kind, help, [("", "\(value)")])
         }
         let (statistics, renderer) = (context.statistics.figures, context.renderer)
-        // Not by their descriptions, which take 20 ms of the main loop for some dozens of kinds.
+        // Don't use their descriptions, which would take 20 ms of the main loop for a few dozen kinds.
         let kinds = statistics.counts.sorted {
             ($0.key.method, $0.key.route, $0.key.status) < ($1.key.method, $1.key.route, $1.key.status)
         }

@@ -1,7 +1,7 @@
 import Offstage
 import OffstageRequests
 
-/// The parts of descriptions.
+/// Building blocks of the description.
 extension OpenAPI {
     static func operation(
         _ name: String, _ summary: String, _ description: String? = nil, parameters: [Object] = [], body: Object? = nil,

@@ -64,7 +64,8 @@ struct PictureAnswer: Sendable {
         return answer
     }
 
-    /// Shows the picture, and saves it under the last part of the identifier (RFC 6266; ASCII only for old clients).
+    /// Lets browsers show the picture, and save it under the last part of the identifier (RFC 6266; ASCII only for old
+    /// clients).
     static func disposition(_ name: String, _ format: FileFormat) -> String {
         let last = (name.split(separator: "/").last.map(String.init) ?? name) + "." + format.fileExtension
         let plain = String(

@@ -2,9 +2,9 @@ import Foundation
 import Offstage
 import OffstageSound
 
-/// The pictures that clients have put under identifiers. In the store, they are a variant of their own, so drawings for other
-/// clients do not replace them, and pinned, so that nothing evicts them; equal bytes are stored once. Recently used ones are in
-/// memory, too.
+/// The pictures that clients have put under identifiers. In the store, they are a separate variant, so drawings for
+/// other clients do not replace them. They are pinned, so nothing evicts them. Equal bytes are stored once. Recently
+/// used ones are in memory, too.
 @MainActor
 final class PutPictures {
     /// Shrinks with the renderer's caches when memory is short.
@@ -21,7 +21,7 @@ final class PutPictures {
         self.names = names
     }
 
-    /// The command line's keys are paths of files, which never begin in this way; identifiers of requests do not either.
+    /// The command line's keys are paths of files, which never begin like this; neither do identifiers of requests.
     private nonisolated static func key(_ identifier: String) -> PictureKey {
         PictureKey("//v1/images/" + identifier, variant: "put")
     }
@@ -33,18 +33,18 @@ final class PutPictures {
     /// A key shared by all machines. No identifier of a request begins like this.
     private static func soundName(_ identifier: String) -> String { "//v1/peaks/" + identifier }
 
-    /// Nil also if another machine may have a newer picture.
+    /// Also nil if another machine may have a newer picture.
     nonisolated func atOnce(_ identifier: String) -> PictureAnswer? {
         names == nil ? memory.value(for: Self.key(identifier)) : nil
     }
 
-    /// The digest of the picture's bytes; nil if there is none.
+    /// The digest of the picture's bytes; nil without a picture.
     func content(_ identifier: String, in store: PictureStore) async throws(Problem) -> Digest? {
         guard let names else { return await store.pinned(Self.key(identifier))?.content }
         do throws(SharedUnavailable) { return try await names.content(of: identifier) } catch { throw Problem(error) }
     }
 
-    /// The picture without its bytes. Nil also if another machine may have a newer one.
+    /// The picture without its bytes. Also nil if another machine may have a newer one.
     func description(_ identifier: String, in store: PictureStore) async -> PictureAnswer? {
         if names != nil { return nil }
         return await store.record(for: Self.key(identifier)).flatMap { PictureAnswer($0, name: identifier) }
@@ -96,14 +96,14 @@ final class PutPictures {
         return sound
     }
 
-    /// The end of a change.
+    /// The result of a change.
     enum Outcome {
         /// The change is on disk.
         case done
         case refused(PictureStore.Refusal)
-        /// Another machine or process has changed the picture meanwhile, and nothing happened.
+        /// Another machine or process has changed the picture meanwhile, and nothing was changed.
         case isOther
-        /// The picture belongs to another client, and nothing happened.
+        /// The picture belongs to another client, and nothing was changed.
         case isForeign
 
         fileprivate init(_ outcome: PinOutcome) {
@@ -147,7 +147,7 @@ final class PutPictures {
                 let soundKey = Self.soundKey(identifier)
                 var pictures = [(key: key, picture: picture)]
                 if let peaks { pictures.append((key: soundKey, picture: peaks)) }
-                // Without peaks, those of the sound that was here are removed.
+                // If there are no peaks, remove those of the previous sound.
                 return Outcome(
                     await store.pin(pictures, removing: peaks == nil ? [soundKey] : [], by: client, over: expected))
             }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// `/`: the state of the service, for people. Plain HTML without scripts and external files.
+/// `/`: the state of the service, for people. Plain HTML without scripts or external files.
 struct StatusResource: Sendable {
     let context: ServeContext
 
@@ -27,7 +27,7 @@ struct StatusResource: Sendable {
         var version: String
         var isSuspended: Bool
         var figures: [(String, String)]
-        /// The last one first.
+        /// The most recent one is first.
         var pictures: [RecentPictures.Entry]
     }
 

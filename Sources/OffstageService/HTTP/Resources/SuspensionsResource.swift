@@ -9,7 +9,7 @@ struct SuspensionsResource: Sendable {
 
     private var suspensions: Suspensions { context.service.suspensions }
 
-    /// All suspensions, also those of batches, with their owners.
+    /// All suspensions, including those of batches, with their owners.
     func list(_ request: HTTPRequest) throws(Problem) -> Handling {
         let all = suspensions.active.map { one -> [String: Any] in
             ["identifier": one.identifier, "owner": one.owner, "seconds": max(0, one.end.timeIntervalSinceNow)]
@@ -54,7 +54,7 @@ struct SuspensionsResource: Sendable {
         return HTTPAnswer(204)
     }
 
-    /// Suspends or resumes the other machines, too. This one does not wait for it.
+    /// Suspends or resumes the other machines, too. This machine does not wait for that.
     @MainActor
     private func shareSuspension(_ name: String, _ seconds: Double) {
         guard let shelf = context.service.remote?.shelf else { return }
@@ -63,7 +63,7 @@ struct SuspensionsResource: Sendable {
         }
     }
 
-    /// Ends the suspensions of all clients, also for the status page's form.
+    /// Ends the suspensions of all clients. Also used by the form of the status page.
     func endAll(_ request: HTTPRequest) throws(Problem) -> Handling {
         .later { @MainActor () async throws(Problem) in
             for name in suspensions.endAll() { shareSuspension(name, 0) }

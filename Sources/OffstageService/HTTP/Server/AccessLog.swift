@@ -3,11 +3,12 @@ import Synchronization
 
 /// The access log: one line for each request, without paths, identifiers, queries and headers, because they are the client's content.
 ///
-/// A thread of its own writes the lines, so that a reader of the log that is slow delays no request. Use it from any thread.
+/// A separate thread writes the lines, so that a slow reader of the log does not delay requests. Use it from any
+/// thread.
 package final class AccessLog: Sendable {
     package enum Format: String, Sendable, CaseIterable { case text, json }
 
-    /// A request that is over.
+    /// A completed request.
     struct Entry: Sendable {
         var number: Int
         /// The name of the client's token; nil without one.
@@ -15,7 +16,7 @@ package final class AccessLog: Sendable {
         var method: String
         /// The route's pattern.
         var route: String
-        /// Nil if the client left before it had an answer.
+        /// Nil if the client left before it got an answer.
         var status: Int?
         var bytes: Int
         var duration: Duration
@@ -33,7 +34,7 @@ package final class AccessLog: Sendable {
     private let write: @Sendable (String) -> Void
     private let pending = Mutex(Pending())
     private let queue = DispatchQueue(label: "access log", qos: .utility)
-    /// The maximum number of lines that wait.
+    /// The maximum number of waiting lines.
     private static let limit = 10_000
 
     init(_ format: Format, write: @escaping @Sendable (String) -> Void) { (self.format, self.write) = (format, write) }

@@ -11,7 +11,7 @@ final class BatchLines {
     var reader: CheckedContinuation<Data?, Never>?
     /// The session, while it waits for the client to read.
     var writer: CheckedContinuation<Bool, Never>?
-    /// The lines without an answer.
+    /// The number of lines without an answer.
     let progress: LineProgress
     /// The number of bytes that wait for the session; more stay in the socket's buffers.
     private static let window = ClientSocket.window
@@ -35,7 +35,7 @@ final class BatchLines {
         }
     }
 
-    /// The client's body ends, or breaks off.
+    /// The client's body has ended, or was cut off.
     func end(isComplete: Bool) {
         self.isComplete = isComplete
         isOver = true
@@ -50,7 +50,7 @@ final class BatchLines {
     enum Received {
         case bytes(Data)
         case end
-        /// The client has to send more.
+        /// Waits for the client to send more.
         case nothing
     }
 
@@ -62,7 +62,7 @@ final class BatchLines {
 
     // MARK: To the client
 
-    /// The client's side has accepted everything.
+    /// The system has accepted everything that was written.
     func drained() {
         writer?.resume(returning: true)
         writer = nil

@@ -41,16 +41,16 @@ extension Connection {
         return text + "\r\n"
     }
 
-    /// Sends a large body piece by piece: the next one when the client's side has accepted the last.
+    /// Sends a large body piece by piece: the next one when the system has accepted the previous one.
     private func sendPiece(of held: HeldBytes, _ exchange: Exchange) {
-        // The header with the length was already sent: only ending the connection can report the error.
+        // The header with the length was already sent, so the only way to report the error is to end the connection.
         guard let piece = held.piece(at: exchange.written) else { return close() }
         exchange.written += piece.count
         if exchange.written == held.count { exchange.held = nil }
         socket?.write(piece)
     }
 
-    /// The client's side has accepted everything that was written.
+    /// The system has accepted everything that was written.
     func drained() {
         lastMove = .now
         guard lingersUntil == nil, let exchange else { return }
@@ -60,7 +60,7 @@ extension Connection {
             finish(isAbandoned: false)
             if exchange.closes { return linger() }
             pump()
-            // The client has closed its half and has all its answers.
+            // The client has closed its half and has received all its answers.
             if hasEnded, self.exchange == nil { return close() }
         case .batch: exchange.batch?.drained()
         case .receiving, .waiting, .streaming: break
@@ -106,8 +106,9 @@ extension Connection {
         abandonIfGone()
     }
 
-    /// - Parameter patience: the maximum number of bytes that the client has not read; a slower client is disconnected.
-    /// - Returns: false if nobody reads any more.
+    /// - Parameter patience: the maximum number of bytes that the client may leave unread; a slower client is
+    ///   disconnected.
+    /// - Returns: false if the client no longer reads.
     fileprivate func put(_ data: Data, _ number: Int, patience: Int) -> Bool {
         guard let exchange, let socket, exchange.number == number, exchange.phase == .streaming else { return false }
         exchange.byteCount += data.count
@@ -144,7 +145,7 @@ struct AnswerStream: Sendable {
 
     /// Sends a piece.
     ///
-    /// - Parameter patience: the number of bytes that the client may not have read.
-    /// - Returns: false if nobody reads any more.
+    /// - Parameter patience: the maximum number of bytes that the client may leave unread.
+    /// - Returns: false if the client no longer reads.
     func put(_ data: Data, patience: Int) async -> Bool { await connection.put(data, number, patience: patience) }
 }

@@ -42,7 +42,7 @@ extension Connection {
         }
     }
 
-    /// Refuses a request without waiting for its body. The connection then ends, unless the request has no body.
+    /// Rejects a request without waiting for its body. The connection then ends, unless the request has no body.
     func refuse(_ problem: Problem) {
         guard let exchange else { return }
         if exchange.head?.framing != RequestHead.Framing.none { exchange.closes = true }
@@ -140,7 +140,7 @@ extension Connection {
     }
 
     private func deliver(_ answer: HTTPAnswer, _ number: Int) {
-        // The client may have left, and the next request may be there.
+        // The client may have left, and the next request may have arrived.
         if exchange?.number == number, exchange?.phase == .waiting { send(answer) }
     }
 

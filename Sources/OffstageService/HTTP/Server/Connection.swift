@@ -14,7 +14,7 @@ actor Connection {
     var socket: ClientSocket?
     var parser: RequestParser
     var exchange: Exchange?
-    /// The digest of the token that the connection has shown last.
+    /// The digest of the last token that the connection has shown.
     var lastToken: Digest?
     /// The time of the last progress in either direction.
     var lastMove = ContinuousClock.now
@@ -34,7 +34,7 @@ actor Connection {
     static let lingeringTime = Duration.seconds(10)
     private static let handshakeTime = Duration.seconds(10)
 
-    /// - Parameter descriptor: becomes the property of this object, which needs `open` and `close`.
+    /// - Parameter descriptor: this object takes ownership; call `open` and `close`.
     init(_ descriptor: Int32, isNetwork: Bool, on loop: EventLoop, _ desk: FrontDesk) {
         (self.descriptor, self.loop, self.desk) = (descriptor, loop, desk)
         peer = Peer(descriptor, isNetwork: isNetwork)
@@ -52,7 +52,7 @@ actor Connection {
             Foundation.close(descriptor)
             return
         }
-        // The socket calls back on this actor's thread, and `close` ends that.
+        // The socket calls back on this actor's thread until `close`.
         socket = ClientSocket(descriptor, on: loop, tls: tls, isNetwork: peer.isNetwork) { [unowned self] event in
             happened(event)
         }
@@ -92,7 +92,7 @@ actor Connection {
         }
     }
 
-    /// Closes the connection if the client has closed its half and does not listen any more.
+    /// Closes the connection if the client has closed its half and no longer listens.
     func abandonIfGone() {
         if hasEnded, socket?.hasLeft == true { close() }
     }
@@ -134,7 +134,8 @@ actor Connection {
         if all || exchange.phase == .streaming { exchange.work?.cancel() }
     }
 
-    /// Closes the connection if its token has been removed from the file, or has other rights than its batch began with.
+    /// Closes the connection if its token has been removed from the file, or if the rights of the token have changed
+    /// since the batch began.
     func recheck() {
         guard let lastToken else { return }
         let client = desk.client(of: lastToken)

@@ -4,15 +4,15 @@ import Offstage
 /// One request and its answer. Only its connection uses it.
 final class Exchange {
     enum Phase {
-        /// The body arrives.
+        /// The body is arriving.
         case receiving
-        /// A task makes the answer.
+        /// A task is making the answer.
         case waiting
-        /// The client reads the answer.
+        /// The client is reading the answer.
         case sending
-        /// The body of the answer is made while the client reads it.
+        /// The body of the answer is being made while the client reads it.
         case streaming
-        /// Lines in both directions.
+        /// Lines are being sent in both directions.
         case batch
     }
 
@@ -21,7 +21,7 @@ final class Exchange {
     /// One of the known methods; nil for others, and for rejected headers.
     let method: String?
     let isHTTP11: Bool
-    /// Nil once a handler has the request, because headers can be large.
+    /// Nil once a handler has the request, because they can be large.
     var head: RequestHead?
     let start = ContinuousClock.now
     var phase = Phase.receiving
@@ -34,7 +34,7 @@ final class Exchange {
     var body = Data()
     /// The charge for the headers (beyond the allowance) and the body. Passed on to the handler with the request.
     var memory: MemoryBudget.Charge?
-    /// Makes the answer.
+    /// The task that makes the answer.
     var work: Task<Void, Never>?
     /// 0 until the answer begins.
     var status = 0
@@ -42,7 +42,7 @@ final class Exchange {
     var byteCount = 0
     /// `kept` or `drawn`.
     var how: String?
-    /// The connection ends with the answer.
+    /// True if the connection ends with the answer.
     var closes: Bool
     /// A large body, with `written` bytes already sent.
     var held: HeldBytes?
@@ -59,12 +59,12 @@ final class Exchange {
     /// The methods that the log names.
     private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
 
-    /// The client wants no body.
+    /// True if the client does not want a body.
     var isHead: Bool { method == "HEAD" }
 
     /// The line of the log.
     ///
-    /// - Parameter isAbandoned: the client left before it had an answer.
+    /// - Parameter isAbandoned: true if the client left before it got an answer.
     func entry(isAbandoned: Bool) -> AccessLog.Entry {
         let hasAnswer = status != 0 && !isAbandoned
         return AccessLog.Entry(

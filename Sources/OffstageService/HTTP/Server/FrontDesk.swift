@@ -2,8 +2,8 @@ import Offstage
 import OffstageRequests
 import Synchronization
 
-/// Decides from their headers which requests are answered: it knows the routes, the tokens and the limits. Use it from
-/// any thread.
+/// Decides which requests to answer, based on their headers: it knows the routes, the tokens and the limits. Use it
+/// from any thread.
 final class FrontDesk: Sendable {
     let configuration: ServeConfiguration
     let statistics: ServeStatistics
@@ -69,7 +69,7 @@ final class FrontDesk: Sendable {
 
     /// Looks at the request line, then at the token, and only then at anything else.
     ///
-    /// - Parameter exchange: gets its route and its client as soon as they are known, even if the request is refused.
+    /// - Parameter exchange: gets its route and its client as soon as they are known, even if the request is rejected.
     func admit(
         _ exchange: Exchange, _ head: RequestHead, from connection: Connection
     ) throws(Problem) -> Admission {
@@ -96,7 +96,7 @@ final class FrontDesk: Sendable {
     ) throws(Problem) {
         do throws(NotAllowed) {
             try rights.check(right, at: "the request")
-            // A suspension has an identifier, too, but not a picture's.
+            // A suspension also has an identifier, but not that of a picture.
             guard right != .suspend, !parameter.isEmpty, let identifier = PercentEscapes.decoded(parameter) else {
                 return
             }
@@ -111,7 +111,7 @@ final class FrontDesk: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Identifies the client by its token, or by its connection, which counts as the client's from now on.
+    /// Identifies the client by its token, or by its connection, which from now on belongs to the client.
     private func identify(_ exchange: Exchange, _ head: RequestHead, _ connection: Connection) throws(Problem) {
         guard let tokens = tokens.withLock({ $0 }) else {
             exchange.client = ServiceClient(turns: RenderClient(connection.peer.clientName))
@@ -131,16 +131,16 @@ final class FrontDesk: Sendable {
             headers: ["Retry-After": "1"])
     }
 
-    /// The client that has the token now; nil if the token is not in the file any more.
+    /// The client that has the token now; nil if the token is no longer in the file.
     func client(of token: Digest) -> ServiceClient? { tokens.withLock { $0?.client(of: token) } }
 
-    /// The client whose share of memory and files a request takes.
+    /// The client whose share of memory and files a request uses.
     func share(of client: ServiceClient?, _ peer: Peer) -> ClientShare {
         guard configuration.tokenFile != nil, let client else { return ClientShare(name: peer.accountName) }
         return ClientShare(name: "token " + client.turns.name, weight: client.turns.share)
     }
 
-    /// Counts and logs a request that is over.
+    /// Counts and logs a completed request.
     func note(_ entry: AccessLog.Entry) {
         statistics.end(entry)
         log?.add(entry)

@@ -1,5 +1,5 @@
 extension HTTPServer {
-    /// All routes; the OpenAPI document describes the same.
+    /// All routes. The OpenAPI document describes the same routes.
     func allRoutes() -> [Route] {
         // Every resource with GET also has HEAD (RFC 9110, 9.3.2). The connection leaves out the body.
         ownRoutes().flatMap { (route: Route) -> [Route] in

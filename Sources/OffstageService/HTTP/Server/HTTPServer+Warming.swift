@@ -4,7 +4,8 @@ import OffstageRequests
 extension HTTPServer {
     /// Lets each view draw something, so that no client waits for its start. The service is ready after the first drawing.
     ///
-    /// - Parameter report: gets a line, without its end, each time no view could draw. Warming repeats until one can.
+    /// - Parameter report: receives a line, without its end, each time no view could draw. Warming repeats until one
+    ///   can.
     package func warm(_ report: @escaping @MainActor (String) -> Void) async {
         while !Task.isCancelled, !isStopping {
             let drawings = (0..<configuration.warmViews).map { number in Task { await warmOne(number) } }

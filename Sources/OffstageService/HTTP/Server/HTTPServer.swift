@@ -19,7 +19,8 @@ package final class HTTPServer {
     /// Returns free memory to the system.
     private var tidying: LoopTimer?
 
-    /// Two threads answer more than ten thousand cached pictures a second; more would take processors from the drawings.
+    /// Two threads can return more than ten thousand cached pictures per second; more threads would take processors
+    /// from the drawings.
     private static let loopCount = min(2, ProcessInfo.processInfo.activeProcessorCount)
 
     var isStopping: Bool { context.isStopping }
@@ -86,8 +87,8 @@ package final class HTTPServer {
         return (tokens, try configuration.tls.map { files throws(UsageError) in try TLSContext(files) })
     }
 
-    /// Reads the tokens and the certificate again, and applies both or neither. Connections whose token is not in the file any more
-    /// are closed; the others stay open.
+    /// Reads the tokens and the certificate again, and applies both or neither. Connections whose token is no longer in
+    /// the file are closed; the others stay open.
     ///
     /// - Throws: if a file cannot be used; then nothing changes.
     package func reload() throws(UsageError) {
@@ -98,15 +99,16 @@ package final class HTTPServer {
 
     // MARK: The work for others
 
-    /// A machine without clients of its own takes jobs from now on.
+    /// From now on, a machine without clients of its own takes jobs.
     package func beginWork() { context.readiness = .ready }
 
-    /// It takes no more of them, and finishes those under way.
+    /// Stops taking jobs, and finishes those in progress.
     package func endWork() { context.readiness = .draining }
 
     // MARK: The end
 
-    /// Continues to take requests for a while, but is not ready. Connections end with their next answer.
+    /// Continues to accept requests for a while, but reports that it is not ready. Connections end with their next
+    /// answer.
     package func drain() async {
         if configuration.drainTime == 0 { return }
         context.readiness = .draining
@@ -115,14 +117,15 @@ package final class HTTPServer {
         try? await Task.sleep(for: .seconds(configuration.drainTime))
     }
 
-    /// Takes no more requests and waits for those in progress. After the timeout, cancels the rest, which get an answer, too.
+    /// Stops accepting requests and waits for those in progress. After the timeout, cancels the rest, which also get an
+    /// answer.
     package func stop() async {
         if isStopping { return }
         context.isStopping = true
         desk.become(.stopping)
         Activation.notify("STOPPING=1")
         for listener in listeners { await listener.close() }
-        // Nothing ends a suspension any more.
+        // From now on, nothing could end a suspension.
         let isSuspended = context.renderer.isSuspended
         await forAll { connection in
             await connection.closeIfIdle()

@@ -14,7 +14,7 @@ final class Listener {
     let isNetwork: Bool
     /// For people, and for the line that reports the start.
     let name: String
-    /// The socket's file, which this removes at the end.
+    /// The socket's file, which this object removes at the end.
     private let path: String?
     private var lock: FileHandle?
     private var acceptor: Acceptor?
@@ -31,9 +31,9 @@ final class Listener {
         g_object_unref(socket)
     }
 
-    // MARK: Places
+    // MARK: Addresses
 
-    /// Listens at a path, for this user only. Replaces a socket on which no process listens any more.
+    /// Listens at a path, for this user only. Replaces a socket on which no process is listening.
     static func atPath(_ path: String) throws(UsageError) -> Listener {
         if path.utf8.count > 107 {
             throw UsageError("--socket: \(path) is longer than the 107 bytes of a socket's path")
@@ -100,7 +100,7 @@ final class Listener {
         await acceptor?.start()
     }
 
-    /// Refuses connections from now on.
+    /// Rejects connections from now on.
     func close() async {
         await acceptor?.end()
         acceptor = nil
@@ -109,17 +109,17 @@ final class Listener {
 
     private func release() {
         if g_socket_is_closed(socket) != 0 { return }
-        // Before the socket is closed, so that clients find either a socket that answers or none.
+        // Remove the file before closing the socket, so that clients find either a socket that answers or none.
         if let path { unlink(path) }
         g_socket_close(socket, nil)
-        // The lock's file stays: services that wait for it have it open.
+        // The lock's file stays, because services that wait for the lock have it open.
         lock = nil
     }
 
     // MARK: Sockets
 
     /// - Parameters:
-    ///   - address: freed here.
+    ///   - address: this function frees it.
     ///   - failure: the beginning of the error's message.
     private static func listen(
         at address: UnsafeMutablePointer<GSocketAddress>, _ failure: String
@@ -162,10 +162,10 @@ final class Listener {
         return g_socket_connect(client, address, nil, nil) != 0
     }
 
-    /// Locks until the service ends, in whatever way; nil if another service has the lock.
+    /// Takes a lock until the service ends, however it ends; nil if another service has the lock.
     private static func lock(_ path: String) -> FileHandle? {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        // A folder that cannot be written to is reported when the socket is made.
+        // If the folder is not writable, making the socket reports it.
         if file < 0 { return FileHandle(fileDescriptor: -1) }
         if flock(file, LOCK_EX | LOCK_NB) != 0 {
             Foundation.close(file)

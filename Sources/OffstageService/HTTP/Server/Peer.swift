@@ -19,7 +19,7 @@ struct Peer: Sendable {
         clientName = (isNetwork ? nil : Self.process(of: descriptor)) ?? "connection \(number)"
     }
 
-    /// The client whose memory a request without a token takes. All connections of an address are one client.
+    /// The client whose memory a request without a token uses. All connections from an address count as one client.
     var accountName: String { address.map { "address \($0)" } ?? clientName }
 
     private static func address(of descriptor: Int32) -> String? {
@@ -56,7 +56,7 @@ struct Peer: Sendable {
     private static func process(of descriptor: Int32) -> String? {
         let process = offstage_peer_process(descriptor)
         guard process > 0 else { return nil }
-        // The kernel gives numbers again. Together with its start, a number is one process's.
+        // The kernel reuses numbers. Together with the start time, a number identifies one process.
         let fields = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: ")").last?
             .split(separator: " ")
         guard let fields, fields.count > 19 else { return "process \(process)" }

@@ -21,7 +21,7 @@ struct Route: Sendable {
     let handler: Handler?
     /// The right that a client needs; nil for any client.
     let right: ClientRights.Right?
-    /// Clients need no token.
+    /// True if clients need no token.
     let isOpen: Bool
 
     init(

@@ -19,19 +19,20 @@ package struct ServeConfiguration: Sendable {
     /// The maximum number of requests of one batch in progress.
     package var batchLimit = 64
     package var connectionLimit = 4096
-    /// The seconds without progress after which a connection is closed.
+    /// The number of seconds without progress after which a connection is closed.
     package var idleTimeout = 60.0
     /// The seconds that requests in progress get when the service stops.
     package var stopTimeout = 10.0
-    /// The seconds before the stop in which the service still takes requests but is not ready, for load balancers.
+    /// How long before its stop the service reports, for load balancers, that it is not ready but still accepts
+    /// requests; in seconds.
     package var drainTime = 0.0
     /// The number of views that draw something before the first request.
     package var warmViews = 0
     /// The bytes of pictures in memory: half for drawn pictures, half for pictures that clients put.
     package var memoryLimit = MemoryCacheLimits.defaultBytes
-    /// The form of the access log; nil for none.
+    /// The format of the access log; nil for none.
     package var accessLog: AccessLog.Format? = .text
-    /// False for a machine that has no clients of its own: only its state and its metrics are there.
+    /// False for a machine that has no clients of its own: it offers only its state and its metrics.
     package var servesPictures = true
     package var version = ""
 

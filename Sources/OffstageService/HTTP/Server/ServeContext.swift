@@ -24,7 +24,7 @@ final class ServeContext {
     var readiness: Readiness
     var connections: Connections?
 
-    /// The state for load balancers. Requests are answered in each.
+    /// The state for load balancers. Requests are answered in every state.
     enum Readiness { case starting, cold, ready, draining }
 
     nonisolated var renderer: Renderer { service.renderer }

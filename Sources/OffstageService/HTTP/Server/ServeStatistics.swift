@@ -36,7 +36,7 @@ final class ServeStatistics: Sendable {
 
     var figures: Figures { state.withLock { $0 } }
 
-    /// The number of requests without an end.
+    /// The number of requests in progress.
     var underWay: Int { state.withLock { $0.underWay } }
 
     /// - Returns: the number of the new request, from 1.

@@ -21,7 +21,7 @@ actor Acceptor {
         watch = LoopEvent(loop.base, descriptor: descriptor) { [unowned self] in takeAll() }
     }
 
-    /// Accepts nothing more.
+    /// Stops accepting connections.
     func end() { watch = nil }
 
     private func takeAll() {
@@ -31,7 +31,7 @@ actor Acceptor {
             if client >= 0 {
                 accept(client)
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-                // Rest: the waiting client keeps the socket ready, and the loop would do nothing else.
+                // Pause: the waiting client keeps the socket ready, and the loop would do nothing else.
                 watch = LoopEvent(loop.base, milliseconds: 100) { [unowned self] in start() }
                 return
             } else if errno != ECONNABORTED && errno != EINTR {

@@ -5,12 +5,12 @@ import OffstageRequests
 
 /// A client's socket with its buffers, with or without TLS: the owner of a bufferevent. Use it only on the thread of its loop.
 ///
-/// Nothing here waits for the client. A handshake takes as many turns of the loop as the client lets it take, and no thread.
+/// Nothing here waits for the client. A slow handshake takes many turns of the loop, but does not occupy a thread.
 final class ClientSocket {
     enum Event {
         /// The client has sent bytes.
         case received
-        /// The client's side has accepted everything that was written.
+        /// The system has accepted everything that was written.
         case drained
         /// The client has closed its half.
         case ended
@@ -30,7 +30,7 @@ final class ClientSocket {
     private let onEvent: (Event) -> Void
 
     /// - Parameters:
-    ///   - descriptor: becomes the property of this object, even if the result is nil.
+    ///   - descriptor: this object takes ownership, even if the result is nil.
     ///   - tls: nil for a connection without TLS.
     ///   - onEvent: called on the loop's thread, and never after `close`.
     init?(
@@ -44,7 +44,7 @@ final class ClientSocket {
             buffers = tls.newConnection().flatMap {
                 bufferevent_openssl_socket_new(loop.base, descriptor, $0, BUFFEREVENT_SSL_ACCEPTING, closes)
             }
-            // Many clients close without TLS's close_notify. The framing of bodies shows if something is missing.
+            // Many clients close without TLS's close_notify. The framing of bodies reveals missing data.
             if let buffers { bufferevent_openssl_set_allow_dirty_shutdown(buffers, 1) }
         } else {
             buffers = bufferevent_socket_new(loop.base, descriptor, closes)
@@ -110,7 +110,7 @@ final class ClientSocket {
 
     // MARK: Writing
 
-    /// The written bytes that the system has not accepted.
+    /// The number of written bytes that the system has not accepted.
     var pendingBytes: Int { buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0 }
 
     func write(_ data: Data) {
@@ -145,7 +145,7 @@ final class ClientSocket {
         return poll(&file, 1, 0) > 0 && Int32(file.revents) & (POLLHUP | POLLERR | 0x2000) != 0
     }
 
-    /// Closes the descriptor and frees the buffers. Nothing is called after it.
+    /// Closes the descriptor and frees the buffers. No callbacks follow.
     func close() {
         guard let buffers else { return }
         self.buffers = nil

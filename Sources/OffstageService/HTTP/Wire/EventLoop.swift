@@ -17,7 +17,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let isEnding = Atomic(false)
     private let thread = Mutex<pthread_t?>(nil)
 
-    /// - Throws: if the program may open no more files.
+    /// - Throws: if the program may not open any more files.
     init() throws(EngineUnavailable) {
         let config = event_config_new()
         // Changes of the epoll set are made once per turn. This is safe because no descriptor is registered twice.
@@ -49,7 +49,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
         thread.start()
     }
 
-    /// Lets the thread end after the current turn. Call it once everything on the loop is closed.
+    /// Lets the thread end after the current turn. Call this once everything on the loop is closed.
     func end() {
         isEnding.store(true, ordering: .releasing)
         wake()
@@ -99,8 +99,8 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var isOnThread: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
 
-/// An event of a loop: a descriptor that is readable, or a time. It repeats until `cancel`, or the end of this object. Use it only
-/// on the loop's thread.
+/// An event of a loop: a readable descriptor, or a timer. It repeats until `cancel`, or the end of this object. Use it
+/// only on the loop's thread.
 final class LoopEvent {
     private var event: OpaquePointer?
     private let action: () -> Void

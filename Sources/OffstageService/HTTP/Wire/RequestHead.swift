@@ -63,7 +63,7 @@ struct RequestHead: Equatable, Sendable {
         return found
     }
 
-    /// The bytes of the longest header's line.
+    /// The length of the longest header line, in bytes.
     var longestField: Int { fields.lazy.map(\.count).max() ?? 0 }
 
     /// True if the connection ends with the answer.

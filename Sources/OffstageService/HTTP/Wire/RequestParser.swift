@@ -9,7 +9,7 @@ struct RequestParser {
         case body(Data)
         /// The request is complete.
         case end
-        /// The parser reads nothing more. If no headers preceded it, the headers themselves are rejected.
+        /// The parser stops. If no headers preceded the error, the headers themselves are rejected.
         case refused(Refusal)
     }
 
@@ -45,7 +45,7 @@ struct RequestParser {
     /// The bytes that chunks may have in total, and have so far.
     private var (bodyLimit, bodyCount) = (0, 0)
     private var trailerCount = 0
-    /// Bytes from the client. The first `used` are done with; no line ends in the first `looked`.
+    /// Bytes from the client. The first `used` bytes are processed; no line ends in the first `looked`.
     private var raw: [UInt8] = []
     private var (used, looked) = (0, 0)
 
@@ -143,7 +143,7 @@ struct RequestParser {
         return .head(head)
     }
 
-    /// Rejects a body whose announced length is too large. Call it once the client is known, so that strangers learn
+    /// Rejects a body whose announced length is too large. Call this once the client is known, so that strangers learn
     /// nothing about limits.
     mutating func refuseAnnouncedLength() -> Part? {
         if case .plain(let left) = state, left > bodyLimit { refuse(.bodyTooLarge) } else { nil }
@@ -169,7 +169,7 @@ struct RequestParser {
         return nil
     }
 
-    /// - Parameter line: nil for a malformed one.
+    /// - Parameter line: nil for a malformed line.
     /// - Returns: nil if the line is valid.
     private mutating func meet(_ line: ArraySlice<UInt8>?) -> Part? {
         let malformed = Refusal.malformed("the body's chunks are malformed")

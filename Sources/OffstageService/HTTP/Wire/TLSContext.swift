@@ -33,6 +33,6 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { offstage_tls_free(context) }
 
-    /// The state of a new connection; becomes the property of the caller.
+    /// The state of a new connection, which the caller owns.
     func newConnection() -> OpaquePointer? { offstage_tls_connection(context) }
 }
