@@ -51,12 +51,12 @@ BUILD_WORKERS = for worker in $(WORKERS); do $(BUILD_RELEASE) --quiet --product 
 .PHONY: run build lib test install uninstall install-lib uninstall-lib check-install deb check-deb image check-image check-kills fuzz-ink format lint setup setup-tests clean \
 	check-shared test-threads theme bench bench-build bench-check bench-record bench-peers bench-pages test-integrations fuzz soak endure-build docs
 
-## Draw everything in Snippets/ into out/, and a contact sheet of it
+## Draw everything in Snippets/ into out/, and a contact sheet of the pictures
 run: build
 	$(OFFSTAGE) render Snippets --out out --scale 2
 	$(OFFSTAGE) sheet out -o out/contact-sheet.png
 
-## Leave the release binary, which needs no Swift at run time, at .build/release/offstage
+## Build the release binary, which needs no Swift at run time, at .build/release/offstage
 build: setup
 	$(BUILD_RELEASE) --product offstage
 	@$(BUILD_WORKERS)
@@ -70,7 +70,7 @@ build: setup
 $(OFFSTAGE): Package.swift $(shell find Sources -type f)
 	@$(MAKE) --no-print-directory build
 
-## Leave a shared library for C, with no need of Swift at run time, at .build/release/liboffstage.so.0
+## Build a shared library for C, which needs no Swift at run time, at .build/release/liboffstage.so.0
 lib: $(C_LIBRARY)
 
 # The package manager cannot link a shared library that contains Swift's runtime. This one exports only offstage.h's functions.
@@ -98,7 +98,7 @@ install -s -m 755 $(addprefix .build/release/,$(WORKERS)) "$(DESTDIR)$(LIB)"
 	cp -R $(PDFIUM)/licenses "$(DESTDIR)$(LIB)/pdfium-licenses"
 endef
 
-## Put the program, its man page, its completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
+## Install the program, its man page, completions, the pandoc filter, the LaTeX package and the thumbnailer below $(DESTDIR)$(PREFIX)
 install: $(OFFSTAGE)
 	install -d "$(dir $(BIN))" "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))" \
 		"$(dir $(FISH_COMPLETION))"
@@ -118,7 +118,7 @@ install: $(OFFSTAGE)
 	install -D -m 644 Integrations/thumbnailer/offstage-thumbnailer.1 "$(THUMBNAILER_MAN)"
 	install -D -m 644 Integrations/thumbnailer/offstage.thumbnailer "$(THUMBNAILER_ENTRY)"
 
-## Remove what `make install` put there
+## Remove the files that `make install` installed
 uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
 	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)"
@@ -126,7 +126,7 @@ uninstall:
 	@$(LIST_LATEX)
 	[ -e "$(LIBDIR)/liboffstage.so.0" ] || rm -rf "$(DESTDIR)$(LIB)"
 
-## Put the library for C, its header and its pkg-config file below $(DESTDIR)$(PREFIX)
+## Install the library for C, its header and its pkg-config file below $(DESTDIR)$(PREFIX)
 install-lib: $(C_LIBRARY)
 	install -d "$(LIBDIR)/pkgconfig" "$(DESTDIR)$(PREFIX)/include" "$(DESTDIR)$(LIB)"
 	install -s -m 755 $(C_LIBRARY) "$(LIBDIR)/liboffstage.so.$(VERSION)"
@@ -140,7 +140,7 @@ install-lib: $(C_LIBRARY)
 # The linker knows a library in /usr/local only from its cache, which only root can write.
 	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
-## Remove what `make install-lib` put there
+## Remove the files that `make install-lib` installed
 uninstall-lib:
 	rm -f "$(LIBDIR)"/liboffstage.so* "$(LIBDIR)/pkgconfig/offstage.pc" "$(DESTDIR)$(PREFIX)/include/offstage.h"
 	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
@@ -153,28 +153,28 @@ check-annotations: $(OFFSTAGE)
 		pypdf pikepdf pdfminer.six 'pyHanko[crypto]' PyMuPDF numpy pillow cryptography; }
 	@$(ANNOTATION_TOOLS)/bin/python Scripts/check-annotations --offstage $(OFFSTAGE) $(FOLDERS)
 
-## Install into a temporary folder, draw from there without Swift, remove it all again
+## Install into a temporary folder, draw from there without Swift, then uninstall
 check-install: $(OFFSTAGE)
 	@Scripts/setup tests
 	@Scripts/check-install
 
-## Leave a Debian package, offstage_VERSION_ARCHITECTURE.deb, here
+## Build a Debian package, offstage_VERSION_ARCHITECTURE.deb, in this folder
 deb: $(OFFSTAGE)
 	@Scripts/setup deb
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-deb
 
-## Look at the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
+## Check the package with lintian, install it into a fresh Debian in a folder, draw there, remove it; needs root
 check-deb: $(OFFSTAGE)
 	@Scripts/setup deb
 	@Scripts/check-deb
 
-## Make a Debian of another release in a folder, `RELEASE=trixie`, and run the README's commands there, or `TARGETS="run"`; needs root
+## Create another release of Debian in a folder (`RELEASE=trixie`), and run the README's commands there, or other targets (`TARGETS="run"`); needs root
 .PHONY: check-debian
 check-debian:
 	@Scripts/setup releases
 	@Scripts/check-debian "$(RELEASE)" $(TARGETS)
 
-## Leave an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, here: of the Debian package, others of Debian's, and nothing else
+## Build an OCI image, offstage_VERSION_ARCHITECTURE.oci.tar, in this folder, from Debian packages only
 image: $(OFFSTAGE)
 	@Scripts/setup image
 	@MAINTAINER='$(MAINTAINER)' Scripts/make-image
@@ -184,7 +184,7 @@ check-image: $(OFFSTAGE)
 	@Scripts/setup image
 	@Scripts/check-image
 
-## What has to pass before a release, beside .ci/run: some hours, and root
+## Run the checks required before a release, in addition to .ci/run: takes hours, needs root
 .PHONY: check-all
 check-all:
 	$(MAKE) check-deb
@@ -226,7 +226,7 @@ test-integrations: $(OFFSTAGE) lib
 	@Scripts/setup integrations
 	@$(TEST_INTEGRATIONS)
 
-## Run those that need no LaTeX and no desktop
+## Run the integration tests that need no LaTeX and no desktop
 .PHONY: test-tools
 test-tools: INTEGRATIONS = c make ninja pandoc
 test-tools: $(OFFSTAGE) lib
@@ -263,7 +263,7 @@ test-python: $(OFFSTAGE)
 		$(PYTHON) -X dev -m pytest -q
 PYTHON ?= /usr/bin/python3
 
-## Ask the service for what its own description offers, with made-up values: `EXAMPLES=100` each, `SEED=` of an earlier run
+## Test the service against its own API description with generated values: `EXAMPLES=100` each, `SEED=` of an earlier run
 .PHONY: test-api
 EXAMPLES ?= 100
 test-api: $(OFFSTAGE)
@@ -315,7 +315,7 @@ bench-shared: build setup-tests
 	$(BUILD_RELEASE) --product bench-shared
 	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
 
-## Make the theme's bundle anew, after a change of its colours
+## Rebuild the theme's bundle after its colours have changed
 THEME = Sources/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
@@ -342,11 +342,11 @@ endure-build: setup-tests
 	$(BUILD_RELEASE) --product endure
 	@$(BUILD_WORKERS)
 
-## Lay out the source as the project does
+## Format the source in the project's style
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
-## Say what `make format` would change
+## Report what `make format` would change
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 
@@ -358,7 +358,7 @@ docs: setup
 setup:
 	@Scripts/setup
 
-## What the tests need as well
+## Install the packages that the tests need as well
 setup-tests: setup
 	@Scripts/setup tests
 

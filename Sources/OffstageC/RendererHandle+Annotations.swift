@@ -27,7 +27,7 @@ extension RendererHandle {
             case (_, .some): object[name] = .text(text)
             default:
                 throw Suggestion.error(
-                    "\(place): there is no option \(name.quoted) of annotations", for: name,
+                    "\(place): annotations have no option \(name.quoted)", for: name,
                     among: ["output"] + AnnotationRequest.Key.allCases.map(\.rawValue),
                     otherwise: "offstage.h lists them")
             }

@@ -57,8 +57,8 @@ struct AnnotationServiceTests {
             try folder.write("out/own.pdf", TestPDF("q Q").data)
             let cases: [(line: String, code: String, error: String)] = [
                 (#""file":"score.pdf","inline":true"#, "invalid", "there is nothing to save"),
-                (#""annotations":"notes.json","inline":true"#, "invalid", "there is no document; give a \"file\""),
-                (#""file":"score.pdf","annotations":"notes.json""#, "invalid", "there is no place for the document"),
+                (#""annotations":"notes.json","inline":true"#, "invalid", "the document is missing; give a \"file\""),
+                (#""file":"score.pdf","annotations":"notes.json""#, "invalid", "the output for the document is missing"),
                 (
                     #""file":"score.pdf","annotations":"notes.json","output":"a.png""#, "invalid",
                     "the path of a .pdf file"

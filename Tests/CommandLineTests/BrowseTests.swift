@@ -177,7 +177,7 @@ import Testing
                 folder: folder.path
             ).wait()
             #expect(outcome.code == 3)
-            #expect(outcome.error == "offstage: there is no display to show a window on; set DISPLAY\n")
+            #expect(outcome.error == "offstage: no display is available for a window; set DISPLAY\n")
         }
     }
 

@@ -71,7 +71,7 @@ import Testing
             try folder.write("in/ok.svg", image)
             try folder.write("in/\(Self.name).html", row())
             // Make treats a backslash specially before some characters only.
-            let slashed = ["b\\#c.css", "b\\:c.css", "b\\ c.css", "b\\c.css"]
+            let slashed = ["b\\#c.css", "b\\:c.css", "b\\ c.css", "b\\c.css", "report(1)", "house.css (copy)", "a(b)"]
             for name in slashed { try folder.write("in/\(name)", "p{}") }
             let links = slashed.map {
                 let url = $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""

@@ -271,7 +271,7 @@ import Testing
             try folder.write("in/b.html", document("'DejaVu Sans',Nowhere"))
             let outcome = try run(["render", "in", "--out", "out", "--strict-fonts", "--json"], in: folder)
             #expect(outcome.code == 1)
-            let message = "in/a.html: there is no font family named Nowhere; install it, or embed it in the source"
+            let message = "in/a.html: no installed font family is named Nowhere; install it, or embed it in the source"
             #expect(outcome.errorLines.contains("offstage: " + message))
             #expect(try outcome.objects.map { $0["status"] as? String } == ["failed", "drawn"])
             #expect(try outcome.objects[0]["error"] as? String == message)

@@ -28,6 +28,10 @@ import Testing
             #expect(head.headers["content-length"] == "\(got.body.count)")
             #expect(head.headers["etag"] == got.headers["etag"])
             #expect(head.body.isEmpty)
+            // What turns the direction of text is escaped.
+            let turned = try service.ask("PUT", "/v1/images/q%E2%80%AErs", html, row())
+            #expect(String(decoding: turned.body, as: UTF8.self).contains(#""identifier":"q\u202ers""#))
+            #expect(!(try service.ask("GET", "/").text.unicodeScalars.contains("\u{202E}")))
             // Another picture can replace it, even in another format.
             let other = try service.ask("PUT", path + "?width=100&format=webp", html, row("lime"))
             #expect(other.status == 200)

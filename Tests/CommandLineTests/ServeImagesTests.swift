@@ -123,6 +123,8 @@ import Testing
             Case(path: "/v1/images?allow-host=example.org", status: 400, code: "invalid-query"),
             Case(headers: ["Origin": "http://evil.example"], status: 403, code: "foreign-origin"),
             Case(headers: ["Sec-Fetch-Site": "cross-site"], status: 403, code: "foreign-origin"),
+            Case(headers: ["Sec-Fetch-Site": "Cross-Site"], status: 403, code: "foreign-origin"),
+            Case(headers: ["Sec-Fetch-Site": "elsewhere"], status: 403, code: "foreign-origin"),
             Case(method: "PUT", path: "/v1/images/a//b", status: 400, code: "invalid-identifier"),
             Case(method: "PUT", path: "/v1/images/a%00b", status: 400, code: "invalid-identifier"),
             Case(method: "PUT", path: "/v1/images/a%FF", status: 400, code: "invalid-path"),

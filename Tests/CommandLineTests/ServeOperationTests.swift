@@ -132,14 +132,15 @@ import Testing
             let (gone, alive) = ("offstage-run-\(info.st_ino)-\(dead.id)", "offstage-run-\(info.st_ino)-\(getpid())")
             // The number belongs to another container.
             let foreign = "offstage-run-1-\(dead.id)"
-            for name in [gone, alive, foreign] { try folder.write("run/\(name)/.flatpak/info", "x") }
+            let (filter, other) = ("offstage-filter-\(info.st_ino)-\(dead.id)-7", "offstage-filter-1-\(dead.id)-7")
+            for name in [gone, alive, foreign, filter, other] { try folder.write("run/\(name)/.flatpak/info", "x") }
             try folder.write("a.html", row())
             let outcome = try Offstage.run(
                 "render", "a.html", "-o", "a.png", "--no-cache", environment: ["TMPDIR": folder.path("run")], in: folder
             )
             #expect(outcome.code == 0)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("run"))
-            #expect(left.sorted() == [alive, foreign].sorted())
+            #expect(left.sorted() == [alive, foreign, other].sorted())
         }
     }
 }

@@ -17,6 +17,15 @@ import Testing
                     ["shared", "stats", "a"],
                     "'a' is not a database; name one like postgresql://HOST/DATABASE or service=NAME"
                 ),
+                (
+                    ["shared", "stats", "mysql://me:secret@host/data"],
+                    "this is not a database; name one like postgresql://HOST/DATABASE or service=NAME"
+                ),
+                (
+                    ["shared", "stats", "postgresql://me:secret@[::1"],
+                    "not a connection string of PostgreSQL: end of string reached when looking for matching \"]\" in IPv6 host "
+                        + "address in URI: …"
+                ),
                 (["work"], "work needs the database with the queue: offstage work --shared URL"),
                 (
                     ["work", "--shared", "host=a", "--only", "html,sounds"],

@@ -62,6 +62,8 @@ struct AnnotationModelTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnnotationFile.self, from: Data(wrong.utf8)) }
         let empty = try JSONDecoder().decode(AnnotationFile.self, from: Data(#"{"version":1}"#.utf8))
         #expect(empty == AnnotationFile())
+        let other = Data(#"{"version":1,"annotations":[]}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnnotationFile.self, from: other) }
     }
 
     /// The error names the location and the valid values, but none of the content.

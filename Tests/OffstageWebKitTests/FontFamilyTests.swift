@@ -79,7 +79,7 @@ final class FontFamilyTests: XCTestCase {
         XCTAssertEqual(refusal(of: strict(body)), .fontsReplaced(["Alpha", "Zeta"]))
         XCTAssertEqual(
             DrawingError.fontsReplaced(["Alpha", "Zeta"]).description,
-            "there is no font family named Alpha, Zeta; install it, or embed it in the source")
+            "no installed font family is named Alpha, Zeta; install it, or embed it in the source")
         // fontconfig has substitutes for these families, but the families themselves are missing.
         XCTAssertEqual(
             refusal(of: strict("<p style='font-family:Helvetica,sans-serif'>x")), .fontsReplaced(["Helvetica"]))

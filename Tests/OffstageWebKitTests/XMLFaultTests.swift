@@ -10,7 +10,7 @@ final class XMLFaultTests: XCTestCase {
         for (document, words) in [
             ("\(root)><Canary>x</b></r>", "an end tag does not match"), ("\(root)><Canary>", "is not closed"),
             ("\(root)>&Canary;</r>", "an entity is not declared"), ("\(root)/>Canary", "follows the root element"),
-            ("Canary", "no root element"), ("\(root)>Canary & x</r>", "write &amp;"),
+            ("Canary", "the root element is missing"), ("\(root)>Canary & x</r>", "write &amp;"),
             ("\(root)>Canary < x</r>", "write &lt;"), ("\(root) a='Canary<'/>", "write &lt;"),
             ("\(root) a=Canary/>", "not in quotes"), ("\(root) Canary/>", "has no value"),
             ("\(root) Canary='' Canary=''/>", "twice"), ("\(root) a='1'Canary='2'/>", "no space before it"),

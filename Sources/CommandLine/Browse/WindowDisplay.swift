@@ -7,7 +7,7 @@ import OffstageWebKit
 enum WindowDisplay {
     /// Uses the display of the user's desktop.
     static func useDesktops() throws(EngineUnavailable) {
-        try open(orElse: EngineUnavailable(problem: "there is no display to show a window on", remedy: "set DISPLAY"))
+        try open(orElse: EngineUnavailable(problem: "no display is available for a window", remedy: "set DISPLAY"))
     }
 
     /// Starts a display in memory, which ends with this process and does not depend on the user's settings.

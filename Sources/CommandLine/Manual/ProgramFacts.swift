@@ -48,7 +48,7 @@ enum ProgramFacts {
     static let files: [(name: String, meaning: String)] = [
         (
             "~/.config/offstage/offstage.conf",
-            "Options for every run, one a line as on the command line. A line that begins with # is a comment. A command leaves out the "
+            "Options for every run, one per line, written as on the command line. A line that begins with # is a comment. A command leaves out the "
                 + "options that it does not have. `offstage doctor` lists the options that are set, and where."
         ),
         ("~/.cache/offstage", "The cache. `offstage cache path` prints it."),

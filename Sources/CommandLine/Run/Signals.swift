@@ -1,5 +1,5 @@
-import COffstageSystem
 import CGTK
+import COffstageSystem
 import Foundation
 import Offstage
 import OffstageWebKit

@@ -75,7 +75,7 @@ extension RequestReader {
             var named = try SourceDocument(object.filter { $0.key == "file" }, at: place, folder: folder)
             named.source = .pages
             document = named
-        case (nil, nil): throw UsageError("\(place): there is no document; give a \"file\"")
+        case (nil, nil): throw UsageError("\(place): the document is missing; give a \"file\"")
         case (.some, .some): throw UsageError("\(place): \"file\" and \"document\" cannot be combined; use one")
         }
         let annotations = try annotations(object, value, place)

@@ -16,7 +16,7 @@ package actor AnnotationService {
     /// - Throws: `ServiceError` and `AnnotationFailure`.
     package func save(_ request: AnnotationRequest, with renderer: Renderer) async throws -> AnnotationRequest.Saved {
         guard let engine = renderer.engine(PageEngine.self) else {
-            throw ServiceError.unusable("\(request.place): there is no engine of PDF pages")
+            throw ServiceError.unusable("\(request.place): this service has no engine for PDF pages")
         }
         if running < Self.most { running += 1 } else { await withCheckedContinuation { waiting.append($0) } }
         // Pass the slot directly to the next one.

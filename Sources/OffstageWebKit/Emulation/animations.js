@@ -1,11 +1,11 @@
-// The ends of a page's animations and transitions, on the clock of its scripts (`clock.js`, which this file is in front of).
+// The ends of a page's animations and transitions, on the clock of its scripts (this file precedes `clock.js`).
 //
-// In a view that is never shown, WebKit's own animations stand still and send no events. So each one that has an end is finished
-// once the page's clock has come to that moment, and the page gets the events that it would get in a window. An animation without
-// an end sends none.
+// In a view that is never shown, WebKit's own animations stand still and send no events. So each finite animation is finished
+// once the page's clock has reached its end, and the page gets the events that it would get in a window. Endless animations send
+// no events.
 const watchAnimations = (clock, roots) => {
   const planned = new WeakSet();
-  // Those that a script has started and the clock has not seen.
+  // Animations that a script has started and the clock has not seen yet.
   const started = new Set();
   const known = new WeakMap();
 
@@ -15,13 +15,13 @@ const watchAnimations = (clock, roots) => {
   function isMoving(sheet) {
     if (sheet.href) return true;
     const text = sheet.ownerNode?.textContent ?? '';
-    // A script's rules are in no text.
+    // Rules made by a script are not in any text.
     if (!text.trim()) return sheet.cssRules.length > 0;
     if (!known.has(sheet)) known.set(sheet, movingStyle.test(text) || /@import/i.test(text));
     return known.get(sheet);
   }
 
-  // `getAnimations` is called only for documents that may have some, because afterwards WebKit keeps the document in memory.
+  // Call `getAnimations` only for documents that may have animations, because afterwards WebKit keeps the document in memory.
   let mayMove = false;
   const look = () => roots().some((root) => root.adoptedStyleSheets?.length > 0 || [...root.styleSheets].some(isMoving)
     || root.querySelector('[style*="animation" i], [style*="transition" i], [style*="\\\\"]'));
@@ -37,7 +37,7 @@ const watchAnimations = (clock, roots) => {
       try {
         plan(animation);
       } catch {
-        // It belongs to a frame that is gone.
+        // The animation belongs to a frame that no longer exists.
       }
     }
   });

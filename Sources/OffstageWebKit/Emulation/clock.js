@@ -50,7 +50,7 @@
     let end = null;
     let tell = null;
     let running = null;
-    // The timer that ran last. What changes the page before the next step counts as its doing.
+    // The timer that ran last. Changes to the page before the next step are attributed to it.
     let doer = null;
     // True if anything has run since the listeners were last asked.
     let isStale = true;
@@ -92,10 +92,10 @@
     const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
     // True if a timer is likely to repeat.
     const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
-    // True if a timer is the next of those that ask for something, find nothing, and wait again.
+    // True if a timer is the next of a series that checks for something, does not find it, and waits again.
     const polls = ({ setBy, level, code }) => setBy && !setBy.hasChanged && (level > nesting || String(setBy.code) === String(code));
-    // True if the page would change after the limit, as far as that is known: a repeating timer changed it at its last
-    // run, or a one-time timer is due soon.
+    // True if the page would change after the limit, as far as can be known: a repeating timer changed it at its last run, or a
+    // one-time timer is due soon.
     const isPromising = (item) => !item.isOurs && !item.isFrame
       && (item.every !== undefined ? item.hasChanged : item.due < horizon && !polls(item));
 
@@ -278,7 +278,7 @@
         isStale = true;
         if (doer) doer.hasChanged = true;
       },
-      // Calls back when something has run, before the time moves on.
+      // Calls back after something has run, before the clock advances.
       listen(listener) { listeners.add(listener); },
       say(word) {
         if (end) return;
@@ -347,7 +347,7 @@
   Object.defineProperty(NativeDate.prototype, 'constructor', { value: Date, writable: true, configurable: true });
   Object.defineProperty(window, 'Date', { value: Date, writable: true, configurable: true });
 
-  // MARK: What a page waits for
+  // MARK: Loads and events that a page waits for
 
   const waits = (owner, ...names) => {
     for (const name of names) {

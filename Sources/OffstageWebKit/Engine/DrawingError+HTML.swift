@@ -58,7 +58,7 @@ extension DrawingError {
         .unusable(
             SourceProblem(
                 "fonts-replaced",
-                "there is no font family named \(families.joined(separator: ", ")); install it, or embed it in the source"
+                "no installed font family is named \(families.joined(separator: ", ")); install it, or embed it in the source"
             ))
     }
 }

@@ -15,8 +15,8 @@ enum XMLFault {
         ("Couldn't find end of Start Tag", "a start tag is not closed"),
         // Also reported at the end of a truncated document.
         ("Extra content at the end", "an element is not closed, or something follows the root element"),
-        ("Document is empty", "there is no root element"),
-        ("Start tag expected", "there is no root element"),
+        ("Document is empty", "the root element is missing"),
+        ("Start tag expected", "the root element is missing"),
         ("StartTag: invalid element name", "a '<' does not begin an element; write &lt;"),
         ("Unescaped '<'", "an attribute's value contains '<'; write &lt;"),
         ("AttValue:", "an attribute's value is not in quotes, or its quotes are not closed"),

@@ -72,7 +72,7 @@ public enum Sandbox: Sendable, Hashable {
 
     private static func unavailable(_ detail: String, _ remedy: String) -> EngineUnavailable {
         EngineUnavailable(
-            problem: "there is no sandbox, \(detail)", remedy: "\(remedy), or run without one (--no-sandbox)")
+            problem: "no sandbox is available: \(detail)", remedy: "\(remedy), or run without one (--no-sandbox)")
     }
 
     /// The reason why this machine has no sandbox. Nil if it has one.

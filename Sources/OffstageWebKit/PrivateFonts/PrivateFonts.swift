@@ -72,7 +72,7 @@ public enum PrivateFonts {
     /// The fonts that fontconfig finds in the files. fontconfig records them in the cache.
     private static func scan(_ files: FontFiles, cache: String) throws(PrivateFontsError) -> [FontFace] {
         guard let configuration = FcConfigCreate() else {
-            throw PrivateFontsError(folder: files.name, problem: .unusable("there is no memory left"))
+            throw PrivateFontsError(folder: files.name, problem: .unusable("out of memory"))
         }
         defer { FcConfigDestroy(configuration) }
         let text = Array(FontconfigFile(folder: files.folder, cache: cache, generics: nil).xml.utf8) + [0]

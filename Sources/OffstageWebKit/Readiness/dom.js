@@ -20,15 +20,15 @@ globalThis.offstageDOM = (() => {
 
   const above = getter(Node, 'parentElement');
 
-  // The product of the CSS `zoom` of an element and its ancestors. Lengths of styles, and `clientLeft` and its like, are in px that
-  // are so many CSS px.
+  // The product of the CSS `zoom` of an element and its ancestors: one px of the lengths of styles, of `clientLeft` and the like
+  // is this many CSS px.
   function zoomOf(element) {
     let zoom = 1;
     for (let one = element; one; one = above(one)) zoom *= parseFloat(getComputedStyle(one).zoom) || 1;
     return zoom;
   }
 
-  // The same for an element's rectangles, and those of ranges in it.
+  // The same for the rectangles of an element, and of ranges in it.
   const rectangleZoomOf = (element) => offstageDOM.dividesRectangles ? zoomOf(element) : 1;
 
   return {

@@ -21,7 +21,7 @@ globalThis.offstageFilters ??= (() => {
   const sum = (one, other) => map(one, other, (a, b) => a + b);
   const numbers = (match) => match.slice(1).map((text) => Number(text ?? 0));
 
-  // The distance from a box that its filter reaches on each side, at most. The usual region of an SVG filter is a tenth larger.
+  // The maximum distance from a box that its filter reaches on each side. The usual region of an SVG filter is larger by a tenth.
   function filterReach({ filter }, { width, height }) {
     let all = shadow(0, 0, filter.includes('url(') ? 0.15 * (width + height) : 0);
     for (const [, deviation] of filter.matchAll(/blur\(([\d.]+)px\)/g)) all = sum(all, shadow(0, 0, blurred(Number(deviation))));
@@ -73,7 +73,7 @@ globalThis.offstageFilters ??= (() => {
     const range = call(document, 'createRange');
     range.selectNodeContents(element);
     const content = range.getBoundingClientRect();
-    // Of an element without content, it is at the origin.
+    // For an element without content, the box is at the origin.
     if (!isEmpty(content) && !isEmpty(meet(content, part, sum(filtered, shadowReach(style))))) return true;
     for (const one of [element, ...find(element, '*')]) {
       search.left -= 1;
@@ -93,7 +93,7 @@ globalThis.offstageFilters ??= (() => {
       if (shown) styleOf(shown).cssText = text;
     }
     const snapshot = { left: 0, top: 0, right: width, bottom: height };
-    // In a document with more elements, some filters may stay.
+    // In a document with more elements, some filters may remain.
     const search = { left: 20000 };
     const filtered = [...find(document, '*')].filter((element) => getComputedStyle(element).filter !== 'none' && styleOf(element));
     for (const element of filtered) {

@@ -74,7 +74,7 @@ globalThis.offstageHeight = (() => {
     const whole = Math.max(natural(height), least);
     if (whole > most && !isCut) return undefined;
     const content = Math.min(whole, most);
-    // An area that is as high as the viewport may be all that there is.
+    // An area that is as high as the viewport may be the only content.
     const isLow = content <= start;
     let now = isLow ? content : yield content;
     const hidden = hiding();
@@ -144,9 +144,9 @@ globalThis.offstageHeight = (() => {
 
   // MARK: What a viewport shows
 
-  // Elements that are compared. More would take too long.
+  // The maximum number of elements to compare.
   const mostLooks = 20000;
-  // CSS px. A smaller text and a lower image are hardly to be seen.
+  // CSS px. Smaller text, or a lower image, is hardly visible.
   const [tiny, low] = [8, 64];
   const replaced = 'img, svg, canvas, video, iframe, object, embed, input, textarea, meter, progress';
 
@@ -164,7 +164,7 @@ globalThis.offstageHeight = (() => {
       element, isOwn, isShown: isRendered(element), size: hasText(element) ? parseFloat(style.fontSize) : 0,
       height: isSurface(element, style) ? rectangle(element).height : Infinity, isReplaced: call(element, 'matches', replaced),
       shown: get(element, 'clientHeight'),
-      // Of the body, nothing is lost.
+      // For the body, nothing is lost.
       rest: isOwn || style.display === 'inline' ? 0 : get(element, 'scrollHeight') - get(element, 'clientHeight'),
     };
   }

@@ -15,8 +15,8 @@ globalThis.offstageSMIL = (() => {
 
   const least = (...values) => Math.min(...values.filter((value) => !Number.isNaN(value)));
 
-  // The attributes with which an animation is at its end when the picture's clock starts, and stays there; with which it stays at its
-  // start if it has no end.
+  // The attributes that put an animation at its end when the picture's clock starts, and keep it there; if it has no end, they
+  // keep it at its start.
   function still(element) {
     const text = (name) => call(element, 'getAttribute', name);
     const isSet = get(element, 'localName') === 'set';
@@ -72,7 +72,7 @@ globalThis.offstageSMIL = (() => {
       elements.forEach((element, index) => {
         const attributes = Object.entries(changes[index]);
         if (attributes.every(([name, value]) => call(element, 'getAttribute', name) === value)) return;
-        // A new element: to an animation that has had a begin, WebKit only adds another one.
+        // Use a new element: if an animation already had a begin, WebKit only adds another one.
         const copy = call(get(element, 'ownerDocument'), 'createElementNS', 'http://www.w3.org/2000/svg', get(element, 'localName'));
         for (const attribute of get(element, 'attributes')) {
           if (!(attribute.name in changes[index])) call(copy, 'setAttributeNode', attribute.cloneNode());

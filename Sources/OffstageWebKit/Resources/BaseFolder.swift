@@ -26,7 +26,9 @@ public struct BaseFolder: ResourceProvider, Hashable {
     }
 
     private func read(_ path: String, upTo count: Int) -> Result<Data, ResourceError> {
-        do throws(ResourceError) { return .success(try contents(of: path, upTo: count)) } catch { return .failure(error) }
+        do throws(ResourceError) { return .success(try contents(of: path, upTo: count)) } catch {
+            return .failure(error)
+        }
     }
 
     private func contents(of path: String, upTo count: Int) throws(ResourceError) -> Data {

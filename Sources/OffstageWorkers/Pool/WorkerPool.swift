@@ -175,7 +175,7 @@ actor WorkerPool {
 
     private static func withoutBubblewrap(_ detail: String) -> EngineUnavailable {
         EngineUnavailable(
-            problem: "there is no sandbox, bubblewrap cannot start a worker: \(detail)",
+            problem: "no sandbox is available: bubblewrap cannot start a worker: \(detail)",
             remedy: "install the Debian package bubblewrap and allow user namespaces, or leave out --sandbox")
     }
 
