@@ -85,10 +85,11 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = library.parse(text, &problem) else {
             defer { library.freeMemory(problem) }
-            // libpq repeats the text or a part of it, which may be a password.
+            // libpq repeats the text or a part of it, which may be a password, or the name of an unknown option.
             let reason = problem.map {
-                String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines).replacing("\"\(text)\"", with: "…")
-                    .replacing(#/"[^"]{2,}"/#, with: "…")
+                let reason = String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines)
+                return reason.hasPrefix("invalid connection option")
+                    ? reason : reason.replacing("\"\(text)\"", with: "…").replacing(#/"[^"]{2,}"/#, with: "…")
             }
             throw .address("not a connection string of PostgreSQL: \(reason ?? "out of memory")")
         }

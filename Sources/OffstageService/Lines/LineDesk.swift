@@ -33,7 +33,7 @@ package actor LineDesk {
                         + "name a file, or raise --max-input-bytes")
             case .noMemory:
                 let text =
-                    "\(heading.place): no memory is left for it: this client's lines in progress and unread results use up "
+                    "\(heading.place): no memory is left for it: this client's lines in progress and unread results use "
                     + "up its share; read the results, then send it again, or send smaller lines"
                 return await ledger.answer(number, heading.result(ServiceResult.failure(.memoryFull, text)))
             }
