@@ -12,7 +12,7 @@ final class MarkupPlacesTests: XCTestCase {
 
     private func isChanged(_ text: String, _ kind: MarkupKind) throws -> Bool {
         let data = Data(text.utf8)
-        let stopped = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)
+        let stopped = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind).text
         return stopped != data
     }
 

@@ -13,9 +13,10 @@ extension DrawingWarning.Code {
     /// The same code, for content hidden by a scrolling area that is as high as the viewport. The subject is the
     /// missing height.
     static let contentCutBelow = Self("content-cut", "cut off at the bottom: ")
-    /// Something that Offstage never loads: an external entity, XInclude, or a style sheet that transforms the document.
+    /// Something that Offstage never loads: an external entity, XInclude, a style sheet that transforms the document, or
+    /// the document's own document type. The reason names the file or data URI that uses it, unless the document does.
     public static let resourceUnsupported = Self(
-        "resource-unsupported", "not loaded, Offstage does not support external entities, XInclude or XSLT: "
+        "resource-unsupported", "not loaded, Offstage does not support external entities, XInclude, XSLT or DTDs: "
     ).with { $0.isAboutFile = true }
     /// Audio or video, which Offstage does not open: a video without a poster, or an audio box, which is then shown
     /// without a length.

@@ -24,8 +24,8 @@ struct SourceText {
     private(set) var hyphenates = false
     /// The languages that the document names.
     private(set) var languages: Set<String> = []
-    /// The files of external entities that an XML document uses.
-    var externalEntities: [String] = []
+    /// The files that the document's XML uses and that WebKit leaves out.
+    var unsupported: [UnsupportedFile] = []
     private var namesMedia = false
     /// True if the document seems to depend on the viewport's height, by a unit, a media feature or a fixed background.
     private(set) var usesViewport = false

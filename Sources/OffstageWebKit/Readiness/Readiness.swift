@@ -37,7 +37,7 @@ struct Readiness: Decodable {
     var late: [String]
     /// URLs that the policy blocked.
     var blocked: [String]
-    /// Files referenced by XInclude or XSLT, as named in the document.
+    /// Files that loaded documents refer to by XInclude or XSLT, as named in the document.
     var unsupported: [String]
     /// URLs that failed to load or could not be used.
     var broken: [String]

@@ -5,11 +5,15 @@ import Foundation
 extension AnimatedSVG {
     /// A document or a style sheet without motion in the SVG images of its data URIs.
     ///
+    /// - Returns: The document, and the files that XML in its data URIs uses and that WebKit leaves out.
     /// - Throws: If XML in a data URI would take too long.
-    static func stopped(inText text: Data, of kind: MarkupKind = .html) throws(XMLExcess) -> Data {
-        guard text.withUnsafeBytes({ nextURI(in: $0, from: 0) }) != nil else { return text }
+    static func stopped(
+        inText text: Data, of kind: MarkupKind = .html
+    ) throws(XMLExcess) -> (text: Data, unsupported: [String]) {
+        guard text.withUnsafeBytes({ nextURI(in: $0, from: 0) }) != nil else { return (text, []) }
         let bytes = Array(text)
         var edits: [DataURI.Edit] = []
+        var unsupported: [String] = []
         var places = MarkupPlaces(kind)
         var index = 0
         // The URI of an image is not searched for other URIs, and the URI of other XML is not searched for XML. So each
@@ -23,14 +27,16 @@ extension AnimatedSVG {
             if uri.isSVG { index = end } else { endOfOthers = end }
             if uri.isBase64 {
                 guard let file = uri.file else { continue }
-                try XMLExcess.check(file)
-                if uri.isSVG { try checkNesting(Array(file), level: 1) }
+                unsupported += try XMLExcess.check(file)
+                if uri.isSVG { unsupported += try checkNesting(Array(file), level: 1) }
                 if uri.isSVG { edits += uri.edits { stopped($0) } }
             } else {
-                edits += try self.edits(of: uri)
+                let (changes, files) = try self.edits(of: uri)
+                edits += changes
+                unsupported += files
             }
         }
-        return edits.applied(to: text)
+        return (edits.applied(to: text), unsupported)
     }
 
     /// The maximum depth: images in an image in an image are still drawn. WebKit takes a multiple of the time for each
@@ -40,7 +46,9 @@ extension AnimatedSVG {
     /// - Parameters:
     ///   - image: An SVG image of a data URI.
     ///   - level: 1 in a document.
-    private static func checkNesting(_ image: [UInt8], level: Int) throws(XMLExcess) {
+    /// - Returns: The files that the images in it use and that WebKit leaves out.
+    private static func checkNesting(_ image: [UInt8], level: Int) throws(XMLExcess) -> [String] {
+        var unsupported: [String] = []
         var places = MarkupPlaces(.xml)
         var index = 0
         while let start = image.withUnsafeBytes({ nextURI(in: $0, from: index) }), !Task.isCancelled {
@@ -48,8 +56,11 @@ extension AnimatedSVG {
             guard let uri = DataURI(in: image, at: start, &places), uri.isSVG else { continue }
             if level == levels { throw .nesting(limit: levels) }
             index = uri.content.endIndex
-            try checkNesting(file(of: uri), level: level + 1)
+            let file = file(of: uri)
+            unsupported += try XMLExcess.check(Data(file))
+            unsupported += try checkNesting(file, level: level + 1)
         }
+        return unsupported
     }
 
     /// The bytes of an image, whether in base64 or not.
@@ -75,23 +86,25 @@ extension AnimatedSVG {
         return nil
     }
 
-    private static func edits(of uri: DataURI) throws(XMLExcess) -> [DataURI.Edit] {
+    /// - Returns: Also the files that its XML uses and that WebKit leaves out.
+    private static func edits(of uri: DataURI) throws(XMLExcess) -> ([DataURI.Edit], unsupported: [String]) {
         var characters = DataURICharacters(uri.content, in: uri.place)
         characters.decode()
         // In a style sheet that is itself a data URI, the image is encoded twice.
         if characters.bytes.first == UInt8(ascii: "%") { characters.decode() }
         let file = characters.bytes
-        try XMLExcess.check(Data(file))
-        if uri.isSVG { try checkNesting(file, level: 1) }
+        var unsupported = try XMLExcess.check(Data(file))
+        if uri.isSVG { unsupported += try checkNesting(file, level: 1) }
         // If a quote is missing, this is the rest of the document.
         guard uri.isSVG, mayMove(file), file.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"),
             file.withUnsafeBytes({ $0.firstIndex(of: "<svg", from: 0) }) != nil
-        else { return [] }
-        return edits(of: file).map { edit in
+        else { return ([], unsupported) }
+        let changes = edits(of: file).map { edit in
             DataURI.Edit(
                 range: characters.start(of: edit.range.lowerBound)..<characters.start(of: edit.range.upperBound),
                 bytes: percentEncoded(edit.bytes))
         }
+        return (changes, unsupported)
     }
 
     private static func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {

@@ -14,6 +14,9 @@ enum MediaType {
         type == unknown || type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
     }
 
+    /// True if WebKit may read a resource as XML.
+    static func mayBeXML(_ type: String) -> Bool { type == unknown || type.hasSuffix("xml") }
+
     private static let unknown = "application/octet-stream"
     private static let types = [
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "gif": "image/gif",

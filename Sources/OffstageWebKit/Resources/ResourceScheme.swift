@@ -74,6 +74,9 @@ final class ResourceScheme {
                     if scene.source.hyphenates, scene.endsForDictionaries() { return fail(request) }
                 }
                 if file.isCut { scene.cutImages.append(name) }
+                for one in file.unsupported {
+                    scene.warn(.resourceUnsupported, scene.shown(one.name), reason: one.reason, request: number)
+                }
                 if file.isDoubtful { scene.doubtful.append(url) }
                 if let excess = file.excess {
                     scene.warn(.resourceRefused, name, reason: "\(excess)", request: number)
@@ -107,6 +110,8 @@ final class ResourceScheme {
         var isCut = false
         /// True for an SVG image that WebKit would print incompletely.
         var isDoubtful = false
+        /// The files that its XML uses and that WebKit leaves out.
+        var unsupported: [UnsupportedFile] = []
         /// The reason why WebKit must not get it.
         var excess: XMLExcess?
     }
@@ -134,9 +139,19 @@ final class ResourceScheme {
         file.source = SourceText(data, charset: "UTF-8")
         do throws(XMLExcess) {
             // WebKit may recognize that a file of an unknown type is XML.
-            if type == "text/html" { try SVGUses.check(data) } else if type != "text/css" { try XMLExcess.check(data) }
+            if type == "text/html" {
+                try SVGUses.check(data)
+            } else if type != "text/css" {
+                let unsupported = try XMLExcess.check(data)
+                // A file of another type is text, whatever it contains.
+                if MediaType.mayBeXML(type) {
+                    file.unsupported = unsupported.map { UnsupportedFile(name: $0, user: name) }
+                }
+            }
             let kind = MarkupKind(mediaType: type)
-            let text = try AnimatedSVG.stopped(inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)
+            let (text, unsupported) = try AnimatedSVG.stopped(
+                inText: AnimatedImage.stopped(inText: data, of: kind), of: kind)
+            file.unsupported += unsupported.map { UnsupportedFile(name: $0, user: "a data URI in \(name)") }
             switch type {
             case "image/svg+xml":
                 file.data = AnimatedSVG.stopped(text)

@@ -20,13 +20,14 @@ struct PreparedSnippet: Sendable {
             if snippet.type == .html {
                 try SVGUses.check(snippet.html)
             } else {
-                source.externalEntities = try XMLExcess.check(snippet.html)
+                source.unsupported = try XMLExcess.check(snippet.html).map { UnsupportedFile(name: $0) }
             }
             let html = source.namesShadowRoots ? ClosedShadowTrees.opened(snippet.html) : snippet.html
             let kind = MarkupKind(snippet.type)
-            snippet.html = FontDisplay.patient(
-                inDocument: try AnimatedSVG.stopped(
-                    inText: AnimatedImage.stopped(inText: html, of: kind), of: kind))
+            let (text, unsupported) = try AnimatedSVG.stopped(
+                inText: AnimatedImage.stopped(inText: html, of: kind), of: kind)
+            source.unsupported += unsupported.map { UnsupportedFile(name: $0, user: "a data URI") }
+            snippet.html = FontDisplay.patient(inDocument: text)
             snippet.styleSheets = snippet.styleSheets.map {
                 String(decoding: FontDisplay.patient(inStyleSheet: Data($0.utf8)), as: UTF8.self)
             }

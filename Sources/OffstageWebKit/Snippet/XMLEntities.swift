@@ -60,6 +60,9 @@ struct XMLEntities {
     /// The files of entities that have no text in the document.
     private var external: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
     private var usedExternal: Set<ArraySlice<UInt8>> = []
+    /// The files of parameter entities, and those of them that the document type uses.
+    private var parameters: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
+    private var usedParameters: [ArraySlice<UInt8>] = []
     /// The number of bytes, including everything that is used in it.
     private var sizes: [Key: Int] = [:]
 
@@ -88,6 +91,8 @@ extension XMLEntities {
             } else if !reader.skip("%") {
                 return
             } else {
+                // An error in a document; an image or a frame that is not well-formed would have no warning.
+                if let file = parameters[reader.name()] { usedParameters.append(file) }
                 reader.skip(past: ";")
             }
         }
@@ -103,6 +108,7 @@ extension XMLEntities {
         let isInternal = reader.isAtQuote
         let texts = reader.skipMarkup()
         let key = Key(name: name, isElement: false)
+        if isParameter, !isInternal, parameters[name] == nil { parameters[name] = texts.last }
         if isParameter || declared[key] != nil || external[name] != nil { return }
         // The last text names the file, even after PUBLIC.
         if isInternal { declared[key] = texts.first.map(text) } else { external[name] = texts.last }
@@ -163,11 +169,13 @@ extension XMLEntities {
 
     /// The files of external entities that the document, or the text of another entity, refers to.
     private func externalFiles() -> [String] {
-        if external.isEmpty { return [] }
+        let parameters = usedParameters.map { String(decoding: $0, as: UTF8.self) }
+        if external.isEmpty { return parameters }
         let used = declared.values.reduce(into: usedExternal) { names, text in
             for use in text.uses where !use.isElement { names.insert(reader.name(at: use.place)) }
         }
-        return external.filter { used.contains($0.key) }.map { String(decoding: $0.value, as: UTF8.self) }.sorted()
+        return parameters
+            + external.filter { used.contains($0.key) }.map { String(decoding: $0.value, as: UTF8.self) }.sorted()
     }
 
     private func key(_ use: XMLReader.Use) -> Key { Key(name: reader.name(at: use.place), isElement: use.isElement) }

@@ -31,13 +31,13 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - xml: An XML document.
     ///   - charset: Its charset, if the caller knows it; otherwise nil.
-    /// - Returns: the files of external entities that it uses.
+    /// - Returns: The files that it uses and that WebKit leaves out, as the document names them.
     /// - Throws: If WebKit should not get it.
     @discardableResult
     static func check(_ xml: Data, charset: String? = nil) throws(XMLExcess) -> [String] {
         let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
         let text = isBigEndian.map { Charset.utf8(xml, isBigEndian: $0) } ?? xml
-        let files = try XMLEntities.check(text)
+        let files = try XMLEntities.check(text) + XMLIncludes.files(in: text)
         try SVGUses.check(text)
         return files
     }

@@ -45,6 +45,26 @@ struct XMLReader {
         return false
     }
 
+    /// Moves past the end of the document type, including its declarations. Their values may contain tags.
+    mutating func skipDocumentType() {
+        var depth = 1
+        while depth > 0, index < bytes.count {
+            if skip("<!--") {
+                skip(past: "-->")
+            } else if skip("<?") {
+                skip(past: "?>")
+            } else {
+                switch bytes[index] {
+                case UInt8(ascii: "<"): depth += 1
+                case UInt8(ascii: ">"): depth -= 1
+                case let quote where Self.isQuote(quote): skipText(quote)
+                default: break
+                }
+                index = min(index + 1, bytes.count)
+            }
+        }
+    }
+
     /// Moves past the end of a declaration, and returns the quoted texts.
     @discardableResult
     mutating func skipMarkup() -> [ArraySlice<UInt8>] {
@@ -65,6 +85,14 @@ struct XMLReader {
         return rest[..<index]
     }
 
+    /// The quoted text that starts here. Nil if none does.
+    mutating func quoted() -> ArraySlice<UInt8>? {
+        guard isAtQuote else { return nil }
+        let text = skipText(bytes[index])
+        index = min(index + 1, bytes.count)
+        return text
+    }
+
     var isAtQuote: Bool { index < bytes.count && Self.isQuote(bytes[index]) }
 
     /// The name here, after spaces.
@@ -77,6 +105,25 @@ struct XMLReader {
     func name(at place: Int) -> ArraySlice<UInt8> { bytes[place...].prefix(while: Self.isName) }
 
     // MARK: Content
+
+    typealias Attribute = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
+
+    /// The attributes of a tag or of an instruction, after its name. Moves past its end.
+    mutating func attributes() -> [Attribute] {
+        var attributes: [Attribute] = []
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+            let name = name()
+            skipSpaces()
+            if !name.isEmpty, skip("=") {
+                skipSpaces()
+                if let value = quoted() { attributes.append((name, value)) }
+            } else if name.isEmpty, index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+                index += 1
+            }
+        }
+        index = min(index + 1, bytes.count)
+        return attributes
+    }
 
     /// Moves past the next reference or start tag. Nil at the end.
     mutating func nextUse() -> Use? {

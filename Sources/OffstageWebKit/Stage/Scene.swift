@@ -178,7 +178,7 @@ final class Scene {
         }
         add(.resourceBlocked, readiness.blocked.filter { !allowedHosts.allow($0) })
         add(.resourceRefused, readiness.blocked.filter(allowedHosts.allow), reason: Self.hostFailure)
-        add(.resourceUnsupported, source.externalEntities + readiness.unsupported)
+        addUnsupported(readiness.unsupported, to: &all)
         add(.imageBroken, readiness.broken)
         // If an image could not be decoded at all, it is already reported as broken.
         let brokenImages = Set(readiness.broken.map(shown))
@@ -201,6 +201,17 @@ final class Scene {
         var families: Set<String> = []
         add(.fontBroken, broken.map(\.family).filter { families.insert($0).inserted })
         return all + fontWarnings + messages.warnings
+    }
+
+    /// Warns about each file once, although its name may be both in a document's bytes and in the loaded document.
+    private func addUnsupported(_ loaded: [String], to all: inout [DrawingWarning]) {
+        var known = Set(all.map(\.subject))
+        for one in source.unsupported + loaded.map({ UnsupportedFile(name: $0) }) {
+            let name = shown(one.name)
+            if all.count < ResourceWarnings.limit, known.insert(name).inserted {
+                all.append(DrawingWarning(.resourceUnsupported, name, reason: one.reason))
+            }
+        }
     }
 
     private static let growingArea =
