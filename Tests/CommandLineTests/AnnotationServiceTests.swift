@@ -58,7 +58,10 @@ struct AnnotationServiceTests {
             let cases: [(line: String, code: String, error: String)] = [
                 (#""file":"score.pdf","inline":true"#, "invalid", "there is nothing to save"),
                 (#""annotations":"notes.json","inline":true"#, "invalid", "the document is missing; give a \"file\""),
-                (#""file":"score.pdf","annotations":"notes.json""#, "invalid", "the output for the document is missing"),
+                (
+                    #""file":"score.pdf","annotations":"notes.json""#, "invalid",
+                    "the output for the document is missing"
+                ),
                 (
                     #""file":"score.pdf","annotations":"notes.json","output":"a.png""#, "invalid",
                     "the path of a .pdf file"

@@ -126,7 +126,9 @@ struct BrowseCommand: Command {
         if let ink, let bench { return try measure(ink, bench) }
         if let ink { return try draw(on: ink) }
         let jobs = try source.jobs().jobs
-        if jobs.isEmpty { throw UsageError("there are no rows to show; name HTML files, a folder of HTML files, or a manifest") }
+        if jobs.isEmpty {
+            throw UsageError("there are no rows to show; name HTML files, a folder of HTML files, or a manifest")
+        }
         try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }

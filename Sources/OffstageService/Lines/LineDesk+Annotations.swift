@@ -21,7 +21,8 @@ extension LineDesk {
         let request = try reader.annotations(object, at: place)
         let target = try target(object["output"], source: request.document.file, at: place)
         if target == nil, !isInline {
-            throw UsageError("\(place): the output for the document is missing; give an \"output\", or \"inline\": true")
+            throw UsageError(
+                "\(place): the output for the document is missing; give an \"output\", or \"inline\": true")
         }
         guard let entry = await room(heading, number) else { return }
         if let target { configuration.output?.claim(target) }

@@ -25,7 +25,8 @@ struct HTTPAnswer: Sendable {
 
     static func jsonData(_ object: [String: Any]) -> Data {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        return ((try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data("{}".utf8)).withoutControls
+        let data = try? JSONSerialization.data(withJSONObject: object, options: options)
+        return (data ?? Data("{}".utf8)).withoutControls
     }
 
     func with(_ name: String, _ value: String) -> HTTPAnswer {
