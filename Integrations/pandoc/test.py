@@ -31,6 +31,14 @@ def attribute(element, name):
     return next((value for key, value in element.attrib.items() if key.rsplit("}")[-1] == name), None)
 
 
+def run_example(test, with_latex):
+    """Runs the README's commands that need LaTeX, or the others."""
+    folder, *commands = blocks(test.source / "README.md", "sh")[0].splitlines()
+    chosen = [command for command in commands if ("--pdf-engine" in command) == with_latex]
+    test.assertTrue(chosen)
+    test.run_tool("/bin/sh", "-e", "-c", "\n".join([folder, *chosen]))
+
+
 class PandocTest(IntegrationTest):
     source = Path(__file__).resolve().parent
 
@@ -58,17 +66,16 @@ class PandocTest(IntegrationTest):
         self.assertIn("North ⚠︎ storm", texts[5])
 
     def test_every_format_of_the_example(self):
-        self.run_block(0)
-        # Each snippet as PDF for LaTeX, as SVG for OpenDocument, EPUB and HTML, and as PNG for Word and, larger, for slides.
-        self.assertEqual(len(self.drawn()), 24)
+        run_example(self, with_latex=False)
+        # Each snippet as SVG for OpenDocument, EPUB and HTML, and as PNG for Word and, larger, for slides.
+        self.assertEqual(len(self.drawn()), 18)
         example = self.folder / "example"
-        self.run_block(0)
+        run_example(self, with_latex=False)
         self.assertEqual(self.drawn(), [])
         self.look_at_word(example / "report.docx")
         self.look_at_opendocument(example / "report.odt")
         self.look_at_slides(example / "report.pptx")
         self.look_at_book(example / "report.epub")
-        self.look_at_pdf(example / "report.pdf")
         self.look_at_page(example)
 
     def look_at_word(self, path):
@@ -123,35 +130,6 @@ class PandocTest(IntegrationTest):
                 self.check_svg(archive.read(part))
         self.assertEqual(len(re.findall("<img ", text)), 6)
         self.assertIn(f'alt="{ALT["chart"]}"', text)
-
-    def look_at_pdf(self, path):
-        # Three emoji, whose font has no outlines, and nothing else.
-        images = [line.split() for line in self.run_tool("pdfimages", "-list", path).splitlines()[2:]]
-        self.assertEqual([image[3] for image in images if image[2] == "image"], ["80"] * 3)
-        self.assertIn("Pages:           3", self.run_tool("pdfinfo", path))
-        # The pictures' letters are letters, in their own fonts, as the document's around them.
-        text = self.run_tool("pdftotext", path, "-")
-        for words in ("Kittiwake", "412,806", "58,114", "朝日を見ながら出勤", "22.30", "storm"):
-            self.assertIn(words, text)
-        self.assertRegex(self.run_tool("pdffonts", path), r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
-        # A table of 420 CSS px with a padding of 8 on either side; each is 3/4 of a point.
-        self.assertAlmostEqual(self.right_of("16,870", path) - self.left_of("Month", path), (420 - 16) * 0.75, delta=0.5)
-        # The blue of the chart's bars is on a page.
-        self.run_tool("pdftoppm", "-r", "40", "-png", path, "page")
-        colours = self.run_tool("convert", *sorted(self.folder.glob("page*.png")), "-append", "-unique-colors", "txt:")
-        self.assertRegex(colours, r"#(3[0-9A-F]|2[0-9A-F])(8|9|A)[0-9A-F](C|D)[0-9A-F]")
-
-    def words(self, path):
-        """Of a PDF: each word with its left and its right edge, points."""
-        text = self.run_tool("pdftotext", "-bbox", path, "-")
-        found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
-        return [(word, float(left), float(right)) for left, right, word in found]
-
-    def left_of(self, wanted, path):
-        return [left for word, left, _ in self.words(path) if word == wanted][-1]
-
-    def right_of(self, wanted, path):
-        return [right for word, _, right in self.words(path) if word == wanted][-1]
 
     def look_at_page(self, example):
         text = (example / "report.html").read_text()
@@ -330,6 +308,44 @@ class PandocTest(IntegrationTest):
             attribute(element, "descr") for inline in inlines for element in inline if local(element) == "docPr"])
         [extent] = [element for element in inlines[1] if local(element) == "extent"]
         self.assertAlmostEqual(int(extent.get("cx")), 560 * EMU, delta=2000)
+
+
+class LaTeXTest(IntegrationTest):
+    source = PandocTest.source
+
+    def test_the_example_as_a_pdf_file(self):
+        run_example(self, with_latex=True)
+        self.assertEqual(len(self.drawn()), 6)
+        self.look_at_pdf(self.folder / "example/report.pdf")
+
+    def look_at_pdf(self, path):
+        # Three emoji, whose font has no outlines, and nothing else.
+        images = [line.split() for line in self.run_tool("pdfimages", "-list", path).splitlines()[2:]]
+        self.assertEqual([image[3] for image in images if image[2] == "image"], ["80"] * 3)
+        self.assertIn("Pages:           3", self.run_tool("pdfinfo", path))
+        # The pictures' letters are letters, in their own fonts, as the document's around them.
+        text = self.run_tool("pdftotext", path, "-")
+        for words in ("Kittiwake", "412,806", "58,114", "朝日を見ながら出勤", "22.30", "storm"):
+            self.assertIn(words, text)
+        self.assertRegex(self.run_tool("pdffonts", path), r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
+        # A table of 420 CSS px with a padding of 8 on either side; each is 3/4 of a point.
+        self.assertAlmostEqual(self.right_of("16,870", path) - self.left_of("Month", path), (420 - 16) * 0.75, delta=0.5)
+        # The blue of the chart's bars is on a page.
+        self.run_tool("pdftoppm", "-r", "40", "-png", path, "page")
+        colours = self.run_tool("convert", *sorted(self.folder.glob("page*.png")), "-append", "-unique-colors", "txt:")
+        self.assertRegex(colours, r"#(3[0-9A-F]|2[0-9A-F])(8|9|A)[0-9A-F](C|D)[0-9A-F]")
+
+    def words(self, path):
+        """Of a PDF: each word with its left and its right edge, points."""
+        text = self.run_tool("pdftotext", "-bbox", path, "-")
+        found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
+        return [(word, float(left), float(right)) for left, right, word in found]
+
+    def left_of(self, wanted, path):
+        return [left for word, left, _ in self.words(path) if word == wanted][-1]
+
+    def right_of(self, wanted, path):
+        return [right for word, _, right in self.words(path) if word == wanted][-1]
 
 
 if __name__ == "__main__":
