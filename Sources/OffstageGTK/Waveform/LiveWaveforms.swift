@@ -5,8 +5,9 @@ import OffstageSound
 
 /// Provides waveform views for sound rows of a list. The row that is playing shows one instead of its picture.
 ///
-///     let list = PictureList(renderer: renderer, source: songs, liveRows: [LiveWaveforms(renderer: renderer) { view in
-///     view.setPosition(player.position, rate: player.rate) }]) list.makeLive(row: 3)
+///     let waveforms = LiveWaveforms(renderer: renderer) { $0.setPosition(player.position, rate: player.rate) }
+///     let list = PictureList(renderer: renderer, source: songs, liveRows: [waveforms])
+///     list.makeLive(row: 3)
 public struct LiveWaveforms: LiveRowProvider {
     private let renderer: Renderer
     private let prepare: @MainActor (WaveformView) -> Void
@@ -14,7 +15,7 @@ public struct LiveWaveforms: LiveRowProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   the list's renderer.
+    ///   - renderer: the list's renderer.
     ///   - prepare: called with each new view, to connect it with the host's player. Its `waveform` has the row's identifier.
     public init(renderer: Renderer, prepare: @escaping @MainActor (WaveformView) -> Void) {
         (self.renderer, self.prepare) = (renderer, prepare)
