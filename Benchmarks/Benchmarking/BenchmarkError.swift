@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why there is no result: the file or program, the problem and the remedy.
+/// The reason for a missing result: the file or program, the problem and the remedy.
 public struct BenchmarkError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String
 

@@ -7,7 +7,7 @@ public struct Measure: Sendable, Hashable {
     /// A short title for people.
     public var title: String
     public var unit: String
-    /// Whether lower or higher samples are better; default lower.
+    /// The direction of better samples: lower (default) or higher.
     public var better: Direction
     /// The target: an upper bound, or a lower bound if higher is better. Nil for none.
     public var aim: Double?
@@ -32,7 +32,7 @@ public struct Measure: Sendable, Hashable {
     /// least.
     public var best: Double { better == .lower ? statistics.low : statistics.high }
 
-    /// Whether the median reaches the target; nil without a target.
+    /// True if the median reaches the target; nil without a target.
     public var reachesAim: Bool? {
         aim.map { better == .lower ? statistics.median <= $0 : statistics.median >= $0 }
     }

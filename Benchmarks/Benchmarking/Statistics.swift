@@ -4,7 +4,7 @@ import Foundation
 public struct Statistics: Sendable, Hashable {
     private let sorted: [Double]
 
-    /// Nil if there are no samples.
+    /// Nil without samples.
     public init?(_ samples: [Double]) {
         if samples.isEmpty { return nil }
         sorted = samples.sorted()

@@ -2,7 +2,7 @@ import Benchmarking
 import CBenchmark
 import Foundation
 
-/// What workloads need: the measured program, its documents, and a place to record results.
+/// The surroundings of a workload: the measured program, its documents, and a place to record results.
 @MainActor
 final class Bench {
     let options: Options

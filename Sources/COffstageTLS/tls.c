@@ -35,7 +35,7 @@ const char *offstage_tls_load(void) {
     return NULL;
 }
 
-// There is no user who could type the password of an encrypted key.
+// A service has no user to type the password of an encrypted key.
 static int no_password(char *buffer, int size, int is_encrypting, void *data) {
     (void)buffer, (void)size, (void)is_encrypting, (void)data;
     return -1;

@@ -127,7 +127,7 @@ struct BrowseCommand: Command {
         if let ink { return try draw(on: ink) }
         let jobs = try source.jobs().jobs
         if jobs.isEmpty {
-            throw UsageError("there are no rows to show; name HTML files, a folder of HTML files, or a manifest")
+            throw UsageError("no rows to show; name HTML files, a folder of HTML files, or a manifest")
         }
         try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }

@@ -54,7 +54,7 @@ final class StandardStreams: Sendable {
         }
     }
 
-    /// - Returns: false if the output is no longer read.
+    /// - Returns: false once the reader has closed the output.
     func write(_ bytes: Data) async -> Bool {
         await withCheckedContinuation { continuation in
             output.async { continuation.resume(returning: (try? Console.print(bytes)) != nil) }

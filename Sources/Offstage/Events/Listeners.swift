@@ -28,7 +28,7 @@ package final class Listeners<Event: Sendable>: Sendable {
         return Listener { [weak self] in _ = self?.state.withLock { $0.hooks.removeValue(forKey: number) } }
     }
 
-    /// True if there are no listeners.
+    /// True without listeners.
     package var isEmpty: Bool { state.withLock { $0.hooks.isEmpty } }
 
     package func tell(_ event: Event) {

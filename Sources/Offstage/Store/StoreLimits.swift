@@ -3,7 +3,7 @@ import Foundation
 /// The maximum size and age of a `PictureStore`. The least recently used pictures are removed first.
 public struct StoreLimits: Sendable, Hashable {
     /// Bytes on the disk; default 2 GiB. One picture may take at most a tenth of it. Pinned pictures count, but are
-    /// never removed: if there is no room for a new one, it is not stored.
+    /// never removed: a new picture that does not fit beside them is not stored.
     public var bytes: Int
     /// Seconds since the last use of a picture that is not pinned; nil for any time. Default 90 days.
     public var age: Double?

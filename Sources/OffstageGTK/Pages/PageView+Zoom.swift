@@ -91,7 +91,7 @@ extension PageView {
             cell.sharpening?.cancel()
             let task = renderer.task(
                 for: request, options: RenderOptions(priority: .veryHigh, isImmediate: true, storesResult: false))
-            engine?.makeRoom(for: request) { !task.isOver }
+            engine?.makeRoom(for: request) { [weak task] in task?.isOver == false }
             (cell.sharpening, cell.sharpeningPart, cell.sharpeningWidth) = (task, part, placed.box.width)
             let width = placed.box.width
             Task { [weak self, weak cell] in

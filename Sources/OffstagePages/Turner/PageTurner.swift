@@ -136,7 +136,7 @@ public final class PageTurner: Sendable {
         if let (step, page) = requests.first, step.priority == .veryHigh,
             let task = task(for: step.place, step.variant)
         {
-            engine?.makeRoom(for: page) { !task.isOver }
+            engine?.makeRoom(for: page) { [weak task] in task?.isOver == false }
         }
         let ahead = requests.filter { $0.0.priority != .veryHigh }
         let thumbnails = plan.steps.filter { $0.variant == .thumbnail }.map(\.place)
