@@ -55,15 +55,14 @@ import Testing
         }
     }
 
-    /// Imitates a WebKit version that cannot use the library: a web process ends when it starts, and the next one
-    /// gets the machine's EGL.
-    @Test func aWebProcessThatCannotDoWithItIsReplaced() throws {
+    /// Imitates a WebKit version that cannot use the library. A web process of 2.50 ends when it starts, and the next one
+    /// gets the machine's EGL; that of 2.54 continues without any.
+    @Test func aWebProcessThatCannotDoWithItDrawsTheSame() throws {
         try withProgram { folder in
+            let (picture, _) = try draw(folder)
             try folder.write("program/libOffstageEGL.so", "no library")
-            let (picture, loaded) = try draw(folder)
-            #expect(loaded.contains("libEGL_mesa"))
-            #expect(picture.starts(with: [0x89, 0x50]))
-            #expect(try draw(folder, isSandboxed: true).0 == picture)
+            #expect(try draw(folder).data == picture)
+            #expect(try draw(folder, isSandboxed: true).data == picture)
         }
     }
 }

@@ -97,6 +97,15 @@ struct SavedAnnotationTests {
         }
     }
 
+    /// The clock is not in the bytes: saving again on another day gives the same document.
+    @Test func annotationsGetATimeOnlyFromTheCaller() async throws {
+        try await withPages { engine async throws in
+            let document = TestPDF("q Q").document
+            let new = try await engine.saving(Self.file(Self.all), into: document)
+            #expect(try await engine.annotationFile(of: new)[1].allSatisfy { $0.modified == nil })
+        }
+    }
+
     /// Marks follow the text as the page is shown, and line widths are in points.
     @Test(arguments: [0, 90, 180, 270]) func aSavedPageLooksLikeItsPicture(rotation: Int) async throws {
         let document = TestPDF("q Q", entries: "/MediaBox [0 0 200 200] /Rotate \(rotation) /UserUnit 2").document

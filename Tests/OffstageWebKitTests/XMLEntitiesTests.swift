@@ -75,8 +75,6 @@ final class XMLEntitiesTests: XCTestCase {
                 "<!ENTITY ns_svg \"http://www.w3.org/2000/svg\"><!ENTITY ns_xlink \"http://www.w3.org/1999/xlink\">",
                 "<g xmlns='&ns_svg;' xmlns:xlink='&ns_xlink;'><rect width='9' height='9'/></g>")
         ),
-        ("unused", svg(laughs(9), "")),
-        ("in a comment", svg(laughs(9), "<!-- &e8; --><style><![CDATA[ &e8; ]]></style>")),
         (
             "predefined",
             svg("<!ENTITY lt '&#38;#60;'>", "<desc>\(String(repeating: "&lt;&amp;&#65;", count: 30_000))</desc>")
@@ -91,6 +89,12 @@ final class XMLEntitiesTests: XCTestCase {
         ("a default attribute", svg("<!ATTLIST svg version CDATA #FIXED '1.1'>", "")),
     ]
 
+    /// Entities that would multiply, but are not used. WebKit 2.50 draws the document; 2.54 refuses it.
+    private static let unused: [(String, String)] = [
+        ("unused", svg(laughs(9), "")),
+        ("in a comment", svg(laughs(9), "<!-- &e8; --><style><![CDATA[ &e8; ]]></style>")),
+    ]
+
     private func excess(_ xml: Data) -> XMLExcess? {
         do throws(XMLExcess) {
             try XMLExcess.check(xml)
@@ -100,7 +104,7 @@ final class XMLEntitiesTests: XCTestCase {
 
     func testWhatMultipliesIsFound() {
         for (way, xml) in Self.multiplying { XCTAssertNotNil(excess(Data(xml.utf8)), way) }
-        for (way, xml) in Self.usual { XCTAssertNil(excess(Data(xml.utf8)), way) }
+        for (way, xml) in Self.usual + Self.unused { XCTAssertNil(excess(Data(xml.utf8)), way) }
     }
 
     func testInUTF16AndBehindSignsThatMeanNothing() throws {

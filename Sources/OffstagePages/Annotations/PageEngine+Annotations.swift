@@ -121,7 +121,7 @@ extension PageEngine {
         var request = offstage_pages_edit_options()
         request.job = OFFSTAGE_PAGES_EDIT_SAVE.rawValue
         request.is_forced = options.isForced ? 1 : 0
-        let time = Data((options.modified.pdfDate ?? "").utf8)
+        let time = Data((options.modified?.pdfDate ?? "").utf8)
         withUnsafeMutableBytes(of: &request.modified) { $0.copyBytes(from: time.prefix($0.count - 1)) }
         let job = try edits.job(
             request, for: document, adding: additions, password: options.password, budget: budget)

@@ -6,8 +6,9 @@ public struct SavingOptions: Sendable {
     /// True to allow documents that are certified against changes, or whose permissions forbid annotations. Default
     /// false.
     public var isForced: Bool
-    /// The time of the change, for annotations without one. Default now.
-    public var modified: Date
+    /// The time of the change, for annotations without one. Default nil: they get none, and the same annotations give
+    /// the same bytes again.
+    public var modified: Date?
     /// The password of an encrypted document. Default none.
     public var password: String?
 
@@ -16,9 +17,9 @@ public struct SavingOptions: Sendable {
     /// - Parameters:
     ///   - isForced: true to allow documents that are certified against changes, or whose permissions forbid
     ///     annotations. Default false.
-    ///   - modified: the time of the change, for annotations without one. Default now.
+    ///   - modified: the time of the change, for annotations without one. Default none.
     ///   - password: the password of an encrypted document. Default none.
-    public init(isForced: Bool = false, modified: Date = Date(), password: String? = nil) {
+    public init(isForced: Bool = false, modified: Date? = nil, password: String? = nil) {
         (self.isForced, self.modified, self.password) = (isForced, modified, password)
     }
 }
