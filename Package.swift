@@ -23,6 +23,7 @@ let package = Package(
     name: "offstage",
     products: [
         .library(name: "Offstage", targets: ["Offstage"]),
+        .library(name: "OffstageHTML", targets: ["OffstageHTML"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
         .library(name: "OffstageGTKLive", targets: ["OffstageGTKLive"]),
@@ -153,32 +154,25 @@ let package = Package(
             path: "Sources/Workers/Ink"),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
+        // HTML documents as values: their options, files, fonts and fingerprints. No GTK, no WebKit, no GLib.
+        .target(
+            name: "OffstageHTML",
+            dependencies: ["Offstage", "OffstageVector", "COffstageDeflate", "COffstageSystem", "CFontconfig"],
+            resources: [.embedInCode("Templates/presentation.html")]
+                + [
+                    "animations", "appearance", "clock", "content", "dom", "doubt", "emulation", "filters", "height",
+                    "images", "media", "page", "pixels", "print", "readiness", "refused", "smil", "still", "text",
+                    "tiles", "traces", "viewport", "visible",
+                ].map { .embedInCode("Scripts/\($0).js") }),
+        // The engine that draws them: hidden views of WebKitGTK
         .target(
             name: "OffstageWebKit",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig", "COffstageWebKit",
-                "COffstageSystem",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig",
+                "COffstageWebKit", "COffstageSystem",
             ],
-            exclude: [
-                "Display/Theme/theme.gresource.xml"
-            ],
-            resources: [
-                .embedInCode("Readiness/readiness.js"), .embedInCode("Readiness/images.js"),
-                .embedInCode("Readiness/dom.js"), .embedInCode("Readiness/still.js"),
-                .embedInCode("Readiness/media.js"), .embedInCode("Readiness/refused.js"),
-                .embedInCode("Readiness/content.js"), .embedInCode("Readiness/traces.js"),
-                .embedInCode("Readiness/height.js"), .embedInCode("Readiness/viewport.js"),
-                .embedInCode("Readiness/smil.js"), .embedInCode("Readiness/filters.js"),
-                .embedInCode("Readiness/text.js"), .embedInCode("Readiness/visible.js"),
-                .embedInCode("Emulation/emulation.js"), .embedInCode("Emulation/appearance.js"),
-                .embedInCode("Emulation/page.js"), .embedInCode("Emulation/clock.js"),
-                .embedInCode("Emulation/animations.js"),
-                .embedInCode("Templates/presentation.html"),
-                .embedInCode("Tiles/tiles.js"), .embedInCode("Print/print.js"),
-                .embedInCode("Print/doubt.js"), .embedInCode("Print/pixels.js"),
-                .embedInCode("Display/Theme/theme.gresource"),
-                .embedInCode("Display/Theme/colors.css"),
-            ],
+            exclude: ["Display/Theme/theme.gresource.xml"],
+            resources: [.embedInCode("Display/Theme/theme.gresource"), .embedInCode("Display/Theme/colors.css")],
             linkerSettings: [.linkedLibrary("X11")]),
         // The content of a request: options, rows of JSON
         .target(
@@ -327,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "OffstageWebKitTests",
             dependencies: [
-                "Offstage", "OffstageWebKit", "OffstageRequests", "CGTK", "CFontconfig", "References",
+                "Offstage", "OffstageHTML", "OffstageWebKit", "OffstageRequests", "CGTK", "CFontconfig", "References",
             ],
             exclude: ["References"]),
         .target(

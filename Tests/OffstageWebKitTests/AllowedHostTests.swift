@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The hosts and addresses of `allowedHosts`, and how the proxy treats requests.

@@ -1,6 +1,7 @@
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The texts of links, which screen readers read out.

@@ -1,6 +1,7 @@
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Click areas are where the links are painted.

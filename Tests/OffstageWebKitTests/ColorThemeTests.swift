@@ -2,6 +2,7 @@ import CGTK
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The private display's theme contains only colours, which are GTK's own.

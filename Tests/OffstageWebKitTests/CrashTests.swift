@@ -3,6 +3,7 @@ import Offstage
 import Synchronization
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// When a process ends in the middle of a drawing, the snippet's caller gets an error and the next snippet is drawn.

@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The defaults in the guides. Other tests set their own limits.

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// SVG images that WebKit would print only in part are recognised by their bytes.

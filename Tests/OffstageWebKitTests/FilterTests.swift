@@ -1,6 +1,7 @@
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// WebKitGTK 2.52 paints a mark at the origin for a filter outside the picture.

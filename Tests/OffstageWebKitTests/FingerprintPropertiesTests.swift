@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Every property of a snippet either changes the fingerprint or is listed here with a reason why it need not. The

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// A service replaces web processes for as long as it runs, so replaced processes must leave nothing behind.

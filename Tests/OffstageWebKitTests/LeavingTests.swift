@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// A document that tries to leave its page does not cost a process, and is drawn as if it had stayed.

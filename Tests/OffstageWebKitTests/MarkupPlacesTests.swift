@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Text that only looks like a data URI stays unchanged; data URIs in attributes, style sheets and scripts are found.

@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The time to prepare a document's bytes for WebKit is proportional to their number, whatever they contain.

@@ -3,6 +3,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// An engine that is released without `finish` leaves only the process's display behind.

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// A changed script must change the fingerprints, because pictures that an older script helped to draw are outdated.

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// The scanner for a document's bytes.

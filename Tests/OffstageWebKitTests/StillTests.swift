@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Animated content is still: a document gives the same bytes, however long its drawing takes.

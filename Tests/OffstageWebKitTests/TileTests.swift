@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// A document that is painted in tiles gives the same pixels as a single snapshot.

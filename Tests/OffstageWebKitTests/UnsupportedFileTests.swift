@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Files that XML uses and that are never loaded cause warnings, wherever that XML is.

@@ -2,6 +2,7 @@ import Foundation
 import Offstage
 import XCTest
 
+@testable import OffstageHTML
 @testable import OffstageWebKit
 
 /// Entities that multiply cause an error before WebKit sees them; ordinary ones work.

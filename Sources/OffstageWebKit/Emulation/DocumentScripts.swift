@@ -146,11 +146,11 @@ final class DocumentScripts {
         webkit_user_script_unref(script)
     }
 
-    private static let emulation = String(decoding: PackageResources.emulation_js, as: UTF8.self)
-    private static let appearance = String(decoding: PackageResources.appearance_js, as: UTF8.self)
+    private static let emulation = PageScripts.emulation
+    private static let appearance = PageScripts.appearance
     /// Wrap it in a block, so that the page does not see its names.
     private static let clock =
-        "'use strict';{" + String(decoding: PackageResources.animations_js, as: UTF8.self)
-        + String(decoding: PackageResources.clock_js, as: UTF8.self) + "}"
-    private static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
+        "'use strict';{" + PageScripts.animations
+        + PageScripts.clock + "}"
+    private static let page = PageScripts.page
 }

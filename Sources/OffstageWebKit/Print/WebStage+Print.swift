@@ -97,9 +97,9 @@ extension WebStage {
         for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?
     ) async throws -> Sheet {
         let pixels =
-            String(decoding: PackageResources.doubt_js, as: UTF8.self)
-            + String(decoding: PackageResources.pixels_js, as: UTF8.self)
-        let source = String(decoding: PackageResources.print_js, as: UTF8.self)
+            PageScripts.doubt
+            + PageScripts.pixels
+        let source = PageScripts.print
         // Encoding a list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
         let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")

@@ -129,27 +129,27 @@ struct Readiness: Decodable {
     /// The script world in which the scripts run. The page's own world has none of its names.
     static let world = "offstage"
     /// Defines `offstageText`. Evaluated only in documents whose source leaves a doubt about characters or fonts.
-    static let text = String(decoding: PackageResources.text_js, as: UTF8.self)
+    static let text = PageScripts.text
     /// Defines `offstageContent`. Only for documents whose areas and text are requested.
-    static let content = String(decoding: PackageResources.content_js, as: UTF8.self)
+    static let content = PageScripts.content
     /// Defines `showsSomething`. Evaluated only when a picture may be blank.
-    static let visibility = String(decoding: PackageResources.visible_js, as: UTF8.self)
+    static let visibility = PageScripts.visible
     static let script =
-        String(decoding: PackageResources.images_js, as: UTF8.self)
-        + String(decoding: PackageResources.viewport_js, as: UTF8.self)
-        + String(decoding: PackageResources.height_js, as: UTF8.self)
-        + String(decoding: PackageResources.traces_js, as: UTF8.self)
-        + String(decoding: PackageResources.refused_js, as: UTF8.self)
-        + String(decoding: PackageResources.readiness_js, as: UTF8.self)
+        PageScripts.images
+        + PageScripts.viewport
+        + PageScripts.height
+        + PageScripts.traces
+        + PageScripts.refused
+        + PageScripts.readiness
     /// For every document and frame. Runs before the other scripts.
     static let base =
-        String(decoding: PackageResources.dom_js, as: UTF8.self)
-        + String(decoding: PackageResources.smil_js, as: UTF8.self)
-        + String(decoding: PackageResources.still_js, as: UTF8.self)
-        + String(decoding: PackageResources.media_js, as: UTF8.self)
+        PageScripts.dom
+        + PageScripts.smil
+        + PageScripts.still
+        + PageScripts.media
         + "offstageDOM.dividesRectangles = \(isBefore252); offstageDOM.straysFilters = \(!isBefore252);"
     /// Before a snapshot of a document with `straysFilters`.
-    static let filters = String(decoding: PackageResources.filters_js, as: UTF8.self)
+    static let filters = PageScripts.filters
 
     /// True before WebKit 2.52, which no longer divides the rectangles of elements by their CSS `zoom`, and paints some filters in the
     /// wrong place.

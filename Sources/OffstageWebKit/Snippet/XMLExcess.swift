@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// A small document that would take WebKit a long time. It is detected before WebKit gets the document.
 enum XMLExcess: Error, Hashable, CustomStringConvertible {
@@ -40,5 +41,12 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
         let files = try XMLEntities.check(text) + XMLIncludes.files(in: text)
         try SVGUses.check(text)
         return files
+    }
+}
+
+extension DrawingError {
+    /// The document, or a data URI in it, would take a time out of all proportion to its size.
+    static func multiplies(_ excess: XMLExcess) -> DrawingError {
+        .unusable(SourceProblem(excess.code, excess.description))
     }
 }

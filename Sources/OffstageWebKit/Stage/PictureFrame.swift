@@ -191,11 +191,4 @@ extension Geometry {
     var viewport: Readiness.Box {
         Readiness.Box(x: 0, y: 0, width: Double(width), height: Double(resolvedViewportHeight))
     }
-
-    /// CSS px.
-    var resolvedViewportHeight: Int {
-        if case .fixed(let height) = height { return viewportHeight ?? height }
-        // If the content is lower than the minimum, the viewport's canvas fills the rest.
-        return max(viewportHeight ?? 1, minimumHeight ?? 1)
-    }
 }

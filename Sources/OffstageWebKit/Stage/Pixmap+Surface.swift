@@ -52,3 +52,9 @@ extension Offstage.Pixmap {
 
     private func holds(_ box: PixelBox) -> Bool { box.right <= size.width && box.bottom <= size.height }
 }
+
+extension GdkRGBA {
+    init(_ color: Color) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+    }
+}

@@ -146,7 +146,7 @@ extension WebStage {
     }
 
     func background(of snippet: Snippet, _ readiness: Readiness) -> Color {
-        snippet.background ?? readiness.canvas.flatMap { Color(computed: $0) } ?? .white
+        snippet.background ?? readiness.canvas.flatMap { Color(css: $0) } ?? .white
     }
 
     /// Hides filters that a snapshot of this size does not show.

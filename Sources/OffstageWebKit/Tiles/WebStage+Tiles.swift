@@ -36,7 +36,7 @@ extension WebStage {
     }
 
     private func prepareTiles() async throws -> Preparation {
-        let script = String(decoding: PackageResources.tiles_js, as: UTF8.self)
+        let script = PageScripts.tiles
         let json = try await outcome(isInterruptible: false) {
             evaluate("\(script)\nreturn offstageTiles.prepare()", $0)
         }.get()

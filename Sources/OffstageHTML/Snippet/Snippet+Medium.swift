@@ -2,7 +2,7 @@ import Offstage
 
 extension Medium {
     /// True for pages of paper, to which the content has to fit.
-    var isPaper: Bool {
+    package var isPaper: Bool {
         if case .vector(.some) = self { true } else { false }
     }
 }
@@ -30,5 +30,5 @@ extension Snippet {
 
     /// True if the drawing looks for links and named elements. A page's file always contains them, even if `keepsAreas` is
     /// false.
-    var findsAreas: Bool { keepsAreas || medium != .pixels }
+    package var findsAreas: Bool { keepsAreas || medium != .pixels }
 }

@@ -18,7 +18,7 @@ extension Snippet {
             }
         }
 
-        var mediaType: String {
+        package var mediaType: String {
             switch self {
             case .html: "text/html"
             case .xhtml: "application/xhtml+xml"

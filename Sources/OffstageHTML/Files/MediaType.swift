@@ -1,21 +1,21 @@
 /// Media types by file extension.
 ///
 /// The table is part of Offstage: the user's MIME database must not change a picture.
-enum MediaType {
+package enum MediaType {
     /// The media type for a path. `application/octet-stream` if the extension is unknown; WebKit then inspects the bytes.
-    static func of(path: String) -> String {
+    package static func of(path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
     /// True if a resource may be a style sheet, or a document in a frame.
-    static func isText(_ type: String) -> Bool {
+    package static func isText(_ type: String) -> Bool {
         type == unknown || type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
     }
 
     /// True if WebKit may read a resource as XML.
-    static func mayBeXML(_ type: String) -> Bool { type == unknown || type.hasSuffix("xml") }
+    package static func mayBeXML(_ type: String) -> Bool { type == unknown || type.hasSuffix("xml") }
 
     private static let unknown = "application/octet-stream"
     private static let types = [

@@ -18,11 +18,6 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
-    /// The document, or a data URI in it, would take a time out of all proportion to its size.
-    static func multiplies(_ excess: XMLExcess) -> DrawingError {
-        .unusable(SourceProblem(excess.code, excess.description))
-    }
-
     /// The document is XML, and its root element has a name from SVG or XHTML but no namespace, so it is not drawn as
     /// such.
     ///
@@ -39,7 +34,7 @@ extension DrawingError {
     }
 
     /// A script has replaced the document with another one.
-    static let left = DrawingError.engineFailed("the document navigated to another address")
+    package static let left = DrawingError.engineFailed("the document navigated to another address")
 
     /// The content has no height.
     public static let zeroHeight = DrawingError.unusable(

@@ -1,14 +1,14 @@
 /// The rules for loading: a snippet may load itself, data URIs and its base folder, and nothing else. Two independent
 /// layers enforce them: a content security policy, and a content filter that WebKit applies to every load.
-enum ContentPolicy {
+package enum ContentPolicy {
     /// The URL scheme of a snippet's base folder. The host part is different for every drawing of a process (`SceneAddress`), so that
     /// two snippets never share an origin, a cache entry or an outdated file.
-    static let scheme = "offstage"
+    package static let scheme = "offstage"
 
     /// - Parameters:
     ///   - runsScripts: If true, scripts run, and may read everything that the document may load.
     ///   - hosts: Network hosts from which the document may also load.
-    static func securityPolicy(runsScripts: Bool, hosts: AllowedHosts = AllowedHosts()) -> String {
+    package static func securityPolicy(runsScripts: Bool, hosts: AllowedHosts = AllowedHosts()) -> String {
         let open = hosts.hosts.map { " " + $0.policySources }.joined()
         return """
             default-src 'none'; img-src offstage: data: blob:\(open); style-src 'unsafe-inline' offstage: data:\(open); \
@@ -19,10 +19,10 @@ enum ContentPolicy {
     }
 
     /// A policy that allows everything, for `Layer`.
-    static let none = "form-action *"
+    package static let none = "form-action *"
 
     /// The rules of WebKit's content filter. They block everything, then allow these schemes and hosts again.
-    static func filterRules(hosts: AllowedHosts = AllowedHosts()) -> String {
+    package static func filterRules(hosts: AllowedHosts = AllowedHosts()) -> String {
         let patterns = [scheme, "data", "blob", "about"].map { "^\($0):" } + hosts.hosts.map(\.filterPattern)
         let open = patterns.map {
             #"{"trigger":{"url-filter":"\#($0)"},"action":{"type":"ignore-previous-rules"}}"#

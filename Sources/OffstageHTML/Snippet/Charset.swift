@@ -1,7 +1,7 @@
 import Foundation
 
 /// The character set of a document's bytes, found in the order that browsers use: byte order mark, XML declaration, `<meta>`.
-enum Charset {
+package enum Charset {
     /// The charset that the document declares, or nil. In HTML, an unknown name is ignored, as in browsers; in XML,
     /// WebKit then uses UTF-8.
     ///
@@ -19,7 +19,7 @@ enum Charset {
     }
 
     /// The offset of the first byte that is not valid UTF-8, or nil.
-    static func firstInvalidUTF8(in html: Data) -> Int? {
+    package static func firstInvalidUTF8(in html: Data) -> Int? {
         html.withUnsafeBytes { bytes -> Int? in
             if String(validating: bytes, as: UTF8.self) != nil { return nil }
             var decoder = Unicode.UTF8.ForwardParser()
@@ -66,5 +66,5 @@ enum Charset {
         ks_c_5601-1989 ksc5601 ksc_5601 windows-949 cseuckr csksc56011987 iso-ir-149
         """.split(separator: " ").map(String.init))
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -5,7 +5,7 @@ import Synchronization
 extension Snippet {
     /// Adds the snippet's own properties that affect the pixels. Its identifier, its timeout and whether an incomplete picture
     /// is an error do not. The files that it loads are dependencies, which are checked separately.
-    func add(to builder: inout Fingerprint.Builder) {
+    package func add(to builder: inout Fingerprint.Builder) {
         builder.add("html", html)
         builder.add("charset", charset)
         builder.add("type", text(type.rawValue))

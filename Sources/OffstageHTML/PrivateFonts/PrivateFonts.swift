@@ -14,7 +14,7 @@ public enum PrivateFonts {
 
     /// The folders that a process must be able to read in order to draw: the fonts and their configuration. Absolute
     /// paths.
-    private(set) static var folders: [String] = []
+    package private(set) static var folders: [String] = []
 
     /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it
     /// writes there, so that a signal's `discard` removes everything that was written.

@@ -8,10 +8,10 @@ package struct SnapshotLimits: Sendable {
     var pixels = (1 << 31) / 4 - 1
     /// Device px of one tile, unless the viewport is larger. The engine's value takes 16 MB. Smaller tiles are slower; larger
     /// ones use more memory in two processes and are not faster.
-    var tilePixels: Int
+    package var tilePixels: Int
     /// Rows of one tile including its margins, in device px, unless the viewport is higher. In a higher tile, WebKit
     /// clips without antialiasing.
-    static let smoothRows = 8_191
+    package static let smoothRows = 8_191
 
     /// - Parameters:
     ///   - side: Maximum device px of a side.
@@ -22,20 +22,20 @@ package struct SnapshotLimits: Sendable {
     }
 
     /// The limits of WebKitGTK and cairo.
-    static let engine = SnapshotLimits(side: 32_767, tilePixels: 4 << 20)
+    package static let engine = SnapshotLimits(side: 32_767, tilePixels: 4 << 20)
 
     /// Maximum height of a picture in tiles, in device px. WebKit positions text in single precision, which has at least 16
     /// steps per px up to this height.
-    static let heightLimit = 1_000_000
+    package static let heightLimit = 1_000_000
     /// Maximum device px of all pictures of a document in tiles together: 4 GiB in the temporary file.
     static let tiledPixelLimit = 1 << 30
 
-    func hold(_ size: PixelSize) -> Bool {
+    package func hold(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= side && size.width * size.height <= pixels
     }
 
     /// - Parameter viewport: Device px. Every snapshot has at least this size.
-    func check(tilesOf boxes: [PixelBox], viewport: PixelSize) throws(DrawingError) {
+    package func check(tilesOf boxes: [PixelBox], viewport: PixelSize) throws(DrawingError) {
         let extent = PixelBox(around: boxes)
         // Each tile starts at the document's left edge.
         let size = PixelSize(width: extent.right, height: extent.size.height)
@@ -55,7 +55,7 @@ package struct SnapshotLimits: Sendable {
 
 extension PixelBox {
     /// The smallest box that contains all boxes. Requires at least one box.
-    init(around boxes: [PixelBox]) {
+    package init(around boxes: [PixelBox]) {
         self.init(
             left: boxes.map(\.left).min()!, top: boxes.map(\.top).min()!, right: boxes.map(\.right).max()!,
             bottom: boxes.map(\.bottom).max()!)

@@ -1,9 +1,8 @@
-import CWebKitGTK
 import Offstage
 
 extension Snippet {
     /// - Throws: `DrawingError.invalidRequest`, `.overLimit`, `.empty` or `.notText`.
-    func validate() throws(DrawingError) {
+    package func validate() throws(DrawingError) {
         let limit = SnapshotLimits.engine.side
         func check(_ name: String, _ value: Int, limit: Int = limit) throws(DrawingError) {
             guard (1...limit).contains(value) else {
@@ -44,20 +43,5 @@ extension Snippet {
     package var isText: Bool {
         let isDamaged = type == .svg && Gzip.isPacked(html)
         return !isDamaged && !(charsetOrigin == .fallback && Charset.isBinary(html))
-    }
-}
-
-extension GdkRGBA {
-    init(_ color: Color) {
-        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
-    }
-}
-
-extension Color {
-    /// Parses a computed CSS value, such as `rgb(30, 30, 30)`.
-    init?(computed text: String) {
-        var color = GdkRGBA()
-        guard gdk_rgba_parse(&color, text) != 0 else { return nil }
-        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }
 }

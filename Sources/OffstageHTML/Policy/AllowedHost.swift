@@ -19,7 +19,7 @@ public struct AllowedHost: Sendable, Hashable {
         if let port, !(1...65_535).contains(port) { return nil }
     }
 
-    func allows(_ name: String, _ port: Int) -> Bool {
+    package func allows(_ name: String, _ port: Int) -> Bool {
         name.lowercased() == self.name && (self.port.map { $0 == port } ?? (port == 80 || port == 443))
     }
 
@@ -47,7 +47,7 @@ public struct AllowedHosts: Sendable, Hashable {
     }
 
     /// True if documents may load this URL.
-    func allow(_ url: String) -> Bool {
+    package func allow(_ url: String) -> Bool {
         guard !hosts.isEmpty, let parts = URLComponents(string: url), let name = parts.percentEncodedHost else {
             return false
         }

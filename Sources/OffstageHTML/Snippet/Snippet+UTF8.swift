@@ -2,7 +2,7 @@ import Foundation
 
 extension Snippet {
     /// The same document in UTF-8, if it is in UTF-16. Its tags and data URIs can then be found in its bytes.
-    func inUTF8() -> Snippet {
+    package func inUTF8() -> Snippet {
         let withoutMark = type == .html ? nil : Charset.utf16WithoutMark(html)
         guard let isBigEndian = Charset.utf16(html, charset) ?? withoutMark else { return self }
         var snippet = self
@@ -16,7 +16,7 @@ extension Charset {
     /// The order of the bytes of a document in UTF-16; nil for all others. As in browsers, a byte order mark decides before any name.
     ///
     /// - Returns: true for the more significant byte first.
-    static func utf16(_ html: Data, _ charset: String) -> Bool? {
+    package static func utf16(_ html: Data, _ charset: String) -> Bool? {
         if html.starts(with: [0xFE, 0xFF]) { return true }
         if html.starts(with: [0xFF, 0xFE]) { return false }
         if html.starts(with: [0xEF, 0xBB, 0xBF]) { return nil }
@@ -28,13 +28,13 @@ extension Charset {
     }
 
     /// The same for an XML file without a named charset: WebKit recognizes it by the bytes of `<?`.
-    static func utf16WithoutMark(_ xml: Data) -> Bool? {
+    package static func utf16WithoutMark(_ xml: Data) -> Bool? {
         if xml.starts(with: [0x00, 0x3C, 0x00, 0x3F]) { return true }
         return xml.starts(with: [0x3C, 0x00, 0x3F, 0x00]) ? false : nil
     }
 
     /// Half a unit at the end becomes a replacement character, as in a browser.
-    static func utf8(_ utf16: Data, isBigEndian: Bool) -> Data {
+    package static func utf8(_ utf16: Data, isBigEndian: Bool) -> Data {
         let units = utf16.withUnsafeBytes { bytes in
             [UInt16](unsafeUninitializedCapacity: (bytes.count + 1) / 2) { units, count in
                 for index in 0..<bytes.count / 2 {

@@ -5,22 +5,22 @@ import OffstageVector
 /// The properties of this machine that affect the pixels of every picture: the engine and the fonts. They are computed once per
 /// process, in about fifteen milliseconds, without a display. A long-running program does not notice a font that is installed
 /// later, and does not draw with it either.
-enum Machine {
-    static func add(to builder: inout Fingerprint.Builder, for medium: Medium) {
+package enum Machine {
+    package static func add(to builder: inout Fingerprint.Builder, for medium: Medium) {
         builder.add("engine", engine)
         if medium != .pixels { builder.add("printing", printing) }
         builder.add("fonts", fonts)
     }
 
     /// Identifies all of these properties, for people.
-    static var identity: String {
+    package static var identity: String {
         var builder = Fingerprint.Builder()
         add(to: &builder, for: .vector(nil))
         return String(builder.build().description.prefix(16))
     }
 
     /// The parts of the class, for people who compare machines: names and the beginnings of digests.
-    static var details: [(name: String, digest: String)] {
+    package static var details: [(name: String, digest: String)] {
         let own = scripts.map { Digest(of: Data($0)).description } + ["painting \(painting)"]
         let parts = libraryNames.map { ("library/\($0)", identity(ofProgram: libraries[$0])) }
         return (parts + [("scripts", Digest(of: own.joined()).description), ("fonts", fonts.description)]).map {
@@ -30,7 +30,7 @@ enum Machine {
 
     /// True for a picture that was drawn by a machine with the same engine and fonts, and for a picture that depends on
     /// neither.
-    static func agrees(with fingerprint: Fingerprint) -> Bool {
+    package static func agrees(with fingerprint: Fingerprint) -> Bool {
         // Image files and PDF pages are drawn by other engines.
         guard fingerprint.parts.contains(where: { $0.name == "fonts" }) else { return true }
         var builder = Fingerprint.Builder()

@@ -41,4 +41,11 @@ public struct Geometry: Sendable, Hashable {
         self.scale = scale
         self.formatLimit = formatLimit
     }
+
+    /// CSS px.
+    package var resolvedViewportHeight: Int {
+        if case .fixed(let height) = height { return viewportHeight ?? height }
+        // If the content is lower than the minimum, the viewport's canvas fills the rest.
+        return max(viewportHeight ?? 1, minimumHeight ?? 1)
+    }
 }

@@ -4,7 +4,7 @@ import Offstage
 extension Snippet {
     /// Writes the document to a folder, in a file named after the identifier. Creates the folder if necessary.
     @concurrent
-    nonisolated func saveDocument(in folder: String) async throws(DrawingError) {
+    package nonisolated func saveDocument(in folder: String) async throws(DrawingError) {
         // If this fails, the write below fails too, and reports the reason.
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do throws(FileError) {

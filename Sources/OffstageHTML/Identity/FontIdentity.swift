@@ -4,7 +4,7 @@ import Offstage
 
 /// Identifies the fonts that fontconfig finds on this machine, and its configuration, by their contents. The order counts:
 /// fontconfig prefers the first of equal fonts.
-enum FontIdentity {
+package enum FontIdentity {
     /// Reads the beginning of each font: about 10 ms for 400 fonts.
     static var digest: Digest {
         guard let configuration = FcInitLoadConfig() else { return Digest(of: "") }
@@ -16,7 +16,7 @@ enum FontIdentity {
     }
 
     /// The folders in which fontconfig looks for fonts, without their subfolders.
-    static func folders() -> [String] {
+    package static func folders() -> [String] {
         guard let configuration = FcInitLoadConfig() else { return [] }
         defer { FcConfigDestroy(configuration) }
         return strings(FcConfigGetFontDirs(configuration))

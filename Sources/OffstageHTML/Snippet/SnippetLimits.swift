@@ -49,7 +49,7 @@ public struct SnippetLimits: Sendable, Hashable {
     }
 
     /// - Throws: `DrawingError.overLimit`.
-    func check(_ limit: LimitExcess.Limit, _ measured: Int, of allowed: Int) throws(DrawingError) {
+    package func check(_ limit: LimitExcess.Limit, _ measured: Int, of allowed: Int) throws(DrawingError) {
         if measured > allowed { throw .overLimit(LimitExcess(limit, allowed: allowed, measured: measured)) }
     }
 }

@@ -12,7 +12,7 @@ extension DrawingWarning.Code {
     public static let contentCut = Self("content-cut", "cut off at the right: ")
     /// The same code, for content hidden by a scrolling area that is as high as the viewport. The subject is the
     /// missing height.
-    static let contentCutBelow = Self("content-cut", "cut off at the bottom: ")
+    package static let contentCutBelow = Self("content-cut", "cut off at the bottom: ")
     /// Something that Offstage never loads: an external entity, XInclude, a style sheet that transforms the document, or
     /// the document's own document type. The reason names the file or data URI that uses it, unless the document does.
     public static let resourceUnsupported = Self(
