@@ -350,6 +350,8 @@ let package = Package(
         .executableTarget(
             name: "HostProgram", dependencies: ["Offstage", "OffstageWebKit", "CGTK"],
             path: "Tests/HostProgram"),
+        // Handles documents and draws none
+        .executableTarget(name: "DocumentProgram", dependencies: ["OffstageHTML"], path: "Tests/DocumentProgram"),
         // Draws documents without some of the layers that keep them from the network
         .executableTarget(
             name: "LayerProgram", dependencies: ["Offstage", "OffstageWebKit"], path: "Tests/LayerProgram"),
@@ -360,7 +362,8 @@ let package = Package(
                 "offstage", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
                 "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list", "reader",
-                "format", "sparkline", "bench", "endure", "HostProgram", "LayerProgram", "CSpng", "CTestSpawn",
+                "format", "sparkline", "bench", "endure", "DocumentProgram", "HostProgram", "LayerProgram", "CSpng",
+                "CTestSpawn",
                 "PageSamples", "PostgresCluster", "References",
             ],
             resources: [.copy("Fixtures")]),

@@ -51,7 +51,9 @@ import Testing
         "offstage-sound-more", "offstage-ink",
     ]
 
-    @Test(arguments: ["offstage", "hello", "list", "reader", "format", "sparkline", "HostProgram"] + workers)
+    @Test(
+        arguments: ["offstage", "hello", "list", "reader", "format", "sparkline", "DocumentProgram", "HostProgram"]
+            + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
         let licences = try licences()
         for library in try libraries(of: program) {
@@ -65,6 +67,20 @@ import Testing
             "libspng", "libisal", "libjpeg", "libwebp", "libsqlite3", "libb2",
         ]
         #expect(try libraries(of: "format") == core)
+    }
+
+    /// A program that only makes and compares documents needs neither the engine nor a main loop.
+    @Test func aProgramWithDocumentsLinksNeitherGTKNorWebKitNorGLib() throws {
+        let linked = try libraries(of: "DocumentProgram")
+        #expect(linked.contains("libfontconfig"))
+        for name in ["webkit", "javascriptcore", "gtk", "gdk", "glib", "gio", "gobject", "X11"] {
+            #expect(!linked.contains { $0.contains(name) }, "\(linked)")
+        }
+        try withFolder { folder in
+            try folder.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+            let outcome = try Child([Offstage.program("DocumentProgram"), "a.svg"], folder: folder.path).wait()
+            #expect(String(decoding: outcome.output, as: UTF8.self) == "svg UTF-8 400\n", "\(outcome.error)")
+        }
     }
 
     /// A host that only shows pages has windows but needs no WebKit.
