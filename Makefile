@@ -17,9 +17,9 @@ PDFIUM = .build/pdfium
 # The programs that draw in a jail.
 WORKERS = offstage-image offstage-image-more offstage-pdf offstage-pdf-edit offstage-sound offstage-sound-more offstage-ink
 # The library for C programs.
-VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/OffstageRequests/Version.swift)
-C_HEADER = Sources/COffstage/include/offstage.h
-C_EXPORTS = Sources/COffstage/liboffstage.map
+VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/Requests/OffstageRequests/Version.swift)
+C_HEADER = Sources/C/COffstage/include/offstage.h
+C_EXPORTS = Sources/C/COffstage/liboffstage.map
 C_LIBRARY = .build/release/liboffstage.so.0
 C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libevent_openssl libqpdf harfbuzz-subset
 LIBDIR = $(DESTDIR)$(PREFIX)/lib
@@ -86,7 +86,7 @@ $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 		-z defs,-Xlinker $(flag)) $$(pkg-config --libs-only-l $(C_LINKED)) -lX11
 
 # With clang, which comes with Swift: the package manager would link Swift's runtime with it.
-$(EGL): Sources/OffstageEGL/egl.c
+$(EGL): Sources/HTML/OffstageEGL/egl.c
 	@mkdir -p $(dir $(EGL))
 	clang -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -s -Wl,-z,relro,-z,now -o $@ $<
 
@@ -318,7 +318,7 @@ bench-shared: build setup-tests
 	@Scripts/bench-shared $(OFFSTAGE) .build/release/bench-shared $(FIGURES)
 
 ## Rebuild the theme's bundle after its colours have changed
-THEME = Sources/OffstageWebKit/Display/Theme
+THEME = Sources/HTML/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 

@@ -4,7 +4,7 @@ import PackageDescription
 /// A worker program, in C. The package manager links every program with Swift's runtime. With an archive, none of it is
 /// used.
 func worker(
-    _ name: String, dependencies: [Target.Dependency] = [], libraries: [String] = [], path: String
+    _ name: String, dependencies: [Target.Dependency] = [], libraries: [String] = [], path: String? = nil
 ) -> Target {
     .executableTarget(
         name: name, dependencies: ["COffstageWorker"] + dependencies, path: path,
@@ -104,10 +104,9 @@ let package = Package(
             "offstage-image",
             dependencies: ["COffstageImage", "CJPEG", "CSpng", "CISAL", "CWebP", "CWebPDemux", "CGIF", "CTIFF"],
             // It has no pkg-config file.
-            libraries: ["gif"], path: "Sources/Workers/Image"),
+            libraries: ["gif"]),
         worker(
-            "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"],
-            path: "Sources/Workers/ImageMore"),
+            "offstage-image-more", dependencies: ["COffstageImage", "CHEIF", "COpenJPEG", "CJXL", "CGdkPixbuf"]),
         .target(name: "OffstageImages", dependencies: ["Offstage", "OffstageWorkers", "COffstageWire"]),
         // The options and reports of the worker for PDF pages
         .target(name: "COffstagePages", cSettings: [.unsafeFlags(["-O2"])]),
@@ -118,21 +117,19 @@ let package = Package(
             cSettings: [.unsafeFlags(["-O2"])]),
         worker(
             "offstage-pdf", dependencies: ["COffstagePages", "COffstageAnnotations", "CQPDF", "CZlib"],
-            libraries: ["harfbuzz", "m"], path: "Sources/Workers/Pages"),
+            libraries: ["harfbuzz", "m"]),
         // A separate program: it is in C++, and loading qpdf takes longer than drawing a page
         worker(
             "offstage-pdf-edit", dependencies: ["COffstagePages", "COffstageAnnotations", "CNettle", "CQPDF"],
-            libraries: ["harfbuzz", "m"], path: "Sources/Workers/PageEdit"),
+            libraries: ["harfbuzz", "m"]),
         // Sounds: peaks, their files, and waveforms
         .target(
             name: "COffstageSound", dependencies: ["COffstageWorker", "CEBUR128"],
             cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
         worker(
-            "offstage-sound", dependencies: ["COffstageSound", "CSndfile", "CMPG123"], libraries: ["m"],
-            path: "Sources/Workers/Sound"),
+            "offstage-sound", dependencies: ["COffstageSound", "CSndfile", "CMPG123"], libraries: ["m"]),
         worker(
-            "offstage-sound-more", dependencies: ["COffstageSound", "CGStreamer"], libraries: ["m"],
-            path: "Sources/Workers/SoundMore"),
+            "offstage-sound-more", dependencies: ["COffstageSound", "CGStreamer"], libraries: ["m"]),
         library("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
         .target(
             name: "OffstageSound",
@@ -150,8 +147,7 @@ let package = Package(
             ]),
         worker(
             "offstage-ink", dependencies: ["COffstageInk", "CExpat", "CHarfBuzz", "CJansson", "CSpng", "CZlib"],
-            libraries: ["harfbuzz"],
-            path: "Sources/Workers/Ink"),
+            libraries: ["harfbuzz"]),
         // Pictures that keep their lines and letters: PDF and SVG
         .target(name: "OffstageVector", dependencies: ["Offstage", "CQPDF", "COffstageVector", "COffstageSystem"]),
         // HTML documents as values: their options, files, fonts and fingerprints. No GTK, no WebKit, no GLib.
@@ -218,11 +214,10 @@ let package = Package(
                 "OffstageService", "OffstageShared", "OffstageSound",
                 "CGTK", "CWebKitGTK", "COffstageSystem",
             ],
-            path: "Sources/CommandLine",
             resources: [.embedInCode("Output/results.css")],
             linkerSettings: [.linkedLibrary("X11")]),
 
-        .executableTarget(name: "offstage", dependencies: ["OffstageCommandLine"], path: "Sources/Program"),
+        .executableTarget(name: "offstage", dependencies: ["OffstageCommandLine"]),
 
         // The Swift code of the README and the guides, verbatim
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
@@ -370,3 +365,26 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Each folder of `Sources` has targets in folders of their names.
+let folders = [
+    "Core": ["Offstage", "COffstageDeflate", "COffstageDigest", "COffstageJPEG"],
+    "System": ["COffstageSystem", "OffstageGLib"],
+    "Vector": ["OffstageVector", "COffstageVector"],
+    "Workers": ["OffstageWorkers", "COffstageWire", "COffstageWorker"],
+    // The sources
+    "HTML": ["OffstageHTML", "OffstageWebKit", "COffstageWebKit"],
+    "Images": ["OffstageImages", "COffstageImage", "offstage-image", "offstage-image-more"],
+    "Pages": ["OffstagePages", "COffstagePages", "COffstageAnnotations", "offstage-pdf", "offstage-pdf-edit"],
+    "Sound": ["OffstageSound", "COffstageSound", "offstage-sound", "offstage-sound-more"],
+    "Ink": ["OffstageInk", "COffstageInk", "offstage-ink"],
+    // The front doors
+    "Requests": ["OffstageRequests"],
+    "Service": ["OffstageService", "COffstageTLS", "OffstageShared"],
+    "GTK": ["OffstageGTK", "COffstageGTK", "OffstageGTKLive"],
+    "C": ["OffstageC", "COffstage"],
+    "CommandLine": ["OffstageCommandLine", "offstage"],
+]
+for (folder, names) in folders {
+    for target in package.targets where names.contains(target.name) { target.path = "Sources/\(folder)/\(target.name)" }
+}

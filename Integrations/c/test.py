@@ -18,7 +18,7 @@ RED = '<div style="width:10px;height:8px;background:red"></div><style>body{margi
 
 def declared():
     """The functions of offstage.h."""
-    text = re.sub(r"/\*.*?\*/", "", (ROOT / "Sources/COffstage/include/offstage.h").read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", (ROOT / "Sources/C/COffstage/include/offstage.h").read_text(), flags=re.S)
     return set(re.findall(r"^[a-zA-Z].*?\b(offstage_[a-z_]+)\(", text, re.M))
 
 
@@ -86,7 +86,7 @@ class InstallationTest(LibraryTest):
         self.assertIn("prefix=/usr\n", (stage / "usr/lib/pkgconfig/offstage.pc").read_text())
         version = self.run_tool("pkg-config", "--modversion", "offstage").strip()
         self.assertIn(f"usr/lib/liboffstage.so.{version}", names)
-        self.assertIn(f'"{version}"', (ROOT / "Sources/OffstageRequests/Version.swift").read_text())
+        self.assertIn(f'"{version}"', (ROOT / "Sources/Requests/OffstageRequests/Version.swift").read_text())
         self.make("uninstall-lib", DESTDIR=stage, PREFIX="/usr")
         self.assertEqual([path for path in stage.rglob("*") if not path.is_dir()], [])
 

@@ -37,7 +37,7 @@ final class ColorThemeTests: XCTestCase {
 
     /// Fails if the theme's sources have changed since `make theme` was last run.
     func testTheBundleIsMadeOfItsSources() throws {
-        let folder = Repository.root + "/Sources/OffstageWebKit/Display/Theme"
+        let folder = Repository.root + "/Sources/HTML/OffstageWebKit/Display/Theme"
         let bundle = NSTemporaryDirectory() + "offstage-theme-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: bundle) }
         let compiler = Process()

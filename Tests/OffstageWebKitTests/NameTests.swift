@@ -8,7 +8,7 @@ import XCTest
 final class NameTests: XCTestCase {
     /// All identifiers in our scripts, which are all that the scripts could look up.
     private static let names: [String] = {
-        let folder = Repository.root + "/Sources/OffstageWebKit"
+        let folder = Repository.root + "/Sources/HTML"
         let scripts = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter {
             $0.hasSuffix(".js")
         }

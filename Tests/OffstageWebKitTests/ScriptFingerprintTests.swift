@@ -8,7 +8,7 @@ import XCTest
 final class ScriptFingerprintTests: XCTestCase {
     func testEveryScriptIsInTheFingerprint() throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources/OffstageHTML")
+            .deletingLastPathComponent().appendingPathComponent("Sources/HTML/OffstageHTML")
         let known = Set(Machine.scripts.map { Data($0) })
         // Requests with areas and vector pictures have their own fingerprints.
         let others: Set = ["content.js", "print.js", "doubt.js", "pixels.js"]

@@ -3,7 +3,7 @@
 #ifndef OFFSTAGE_WEBKIT_H
 #define OFFSTAGE_WEBKIT_H
 
-#include "../../Libraries/CWebKitGTK/shim.h"
+#include "../../../Libraries/CWebKitGTK/shim.h"
 
 #include <offstage_system.h>
 

@@ -2,7 +2,7 @@
 #ifndef OFFSTAGE_GTK_H
 #define OFFSTAGE_GTK_H
 
-#include "../../Libraries/CGTK/shim.h"
+#include "../../../Libraries/CGTK/shim.h"
 
 #include <gtk/gtk-a11y.h>
 

@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// Replaces the machine's EGL with that of `Sources/OffstageEGL`, for this process and its children.
+/// Replaces the machine's EGL with that of `Sources/HTML/OffstageEGL`, for this process and its children.
 ///
 /// WebKit opens an EGL display in each process but never draws with it. Mesa's EGL takes 40 MB per process, and 50 ms
 /// at the start. If Offstage's EGL is missing, or WebKit does not work with it, the machine's is used; the pictures are
