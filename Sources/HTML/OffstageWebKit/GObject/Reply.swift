@@ -7,14 +7,8 @@ enum Interruption: Error {
     case failed(String)
     /// The drawing's deadline passed. The view still works.
     case deadline
-    /// The view's display was lost.
-    case displayLost(EngineUnavailable)
-    /// The web process ended.
-    case crashed
-    /// The web process no longer answers.
-    case hung
-    /// The web process used more memory than allowed, and Offstage ended it.
-    case overMemory(LimitExcess)
+    /// The view can draw nothing more.
+    case lost(ProcessLoss.Cause)
 }
 
 /// The answer to one asynchronous WebKit call, awaited by one task. The first outcome counts; later ones, such as an answer

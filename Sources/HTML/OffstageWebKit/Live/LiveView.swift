@@ -99,7 +99,7 @@ public final class LiveView {
     }
 
     private func load() async throws {
-        if isClosed { throw Interruption.crashed }
+        if isClosed { throw Interruption.lost(.crashed) }
         let snippet = scene.snippet
         // The window already applies the monitor's scale. The page is zoomed by the remaining factor of the snippet's
         // scale.
@@ -152,13 +152,13 @@ public final class LiveView {
     private func evaluate(_ body: String, _ reply: Reply<String>) { ScriptWorld.evaluate(body, in: view, reply) }
 
     private func outcome<Value>(_ start: (Reply<Value>) -> Void) async -> Reply<Value>.Outcome {
-        if isClosed { return .failure(.crashed) }
+        if isClosed { return .failure(.lost(.crashed)) }
         let reply = Reply<Value>()
         interrupt = { reply.give(.failure($0)) }
         defer { interrupt = nil }
         let outcome = await reply.wait { start(reply) }
         // The main loop runs between an answer and this line, and the host may have closed the view meanwhile.
-        return isClosed ? .failure(.crashed) : outcome
+        return isClosed ? .failure(.lost(.crashed)) : outcome
     }
 
     /// Ends the process and removes the widget from its window. Further calls do nothing.
@@ -169,7 +169,7 @@ public final class LiveView {
         responseWatch.stop()
         Self.open[view] = nil
         handlers.disconnect()
-        interrupt?(.crashed)
+        interrupt?(.lost(.crashed))
         webkit_web_view_terminate_web_process(view)
         offstage_web_view_forget_keys(view)
         gtk_widget_destroy(widget)
@@ -177,7 +177,7 @@ public final class LiveView {
 
     /// WebKit uses the view after it has reported the end, so the view is closed later, from the main loop.
     func webProcessEnded() {
-        interrupt?(.crashed)
+        interrupt?(.lost(.crashed))
         Task { [weak self] in self?.end(.crashed) }
     }
 

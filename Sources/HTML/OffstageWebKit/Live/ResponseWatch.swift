@@ -46,7 +46,7 @@ final class ResponseWatch {
 
     func stop() {
         timer = nil
-        question?.give(.failure(.crashed))
+        question?.give(.failure(.lost(.crashed)))
         question = nil
     }
 }

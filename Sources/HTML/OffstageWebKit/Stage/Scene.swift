@@ -240,10 +240,8 @@ final class Scene {
     func error(for error: any Error) -> DrawingError {
         switch error {
         case let error as DrawingError: error
-        case Interruption.crashed: .engineCrashed
-        case Interruption.displayLost(let reason): .unavailable(reason)
-        case Interruption.hung, Interruption.deadline: .engineHung(seconds: snippet.limits.grace)
-        case Interruption.overMemory(let excess): .overLimit(excess)
+        case Interruption.lost(let cause): ProcessLoss(cause, blame: .document, isAlone: false).error
+        case Interruption.deadline: .engineHung(seconds: snippet.limits.grace)
         case Interruption.failed(let text): .engineFailed(text)
         default: .engineFailed("\(error)")
         }

@@ -12,7 +12,7 @@ final class TimeLimit {
 
     /// - Parameters:
     ///   - grace: seconds.
-    ///   - report: called with `.deadline` after `seconds`, then with `.hung` after the grace, unless stopped.
+    ///   - report: called with `.deadline` after `seconds`, then with `.lost` after the grace, unless stopped.
     func start(seconds: Double, grace: Double, report: @escaping (Interruption) -> Void) {
         self.report = report
         self.grace = grace
@@ -31,7 +31,7 @@ final class TimeLimit {
 
     private func startGrace() {
         isInGrace = true
-        arm(grace) { $0.report?(.hung) }
+        arm(grace) { $0.report?(.lost(.hung(seconds: $0.grace))) }
     }
 
     func stop() {

@@ -54,7 +54,7 @@ extension WebStage {
     private func prepared(_ snippet: Snippet) async throws -> PreparedSnippet {
         if snippet.html.count <= PreparedSnippet.small { return try PreparedSnippet(snippet) }
         let limit = snippet.timeout + snippet.limits.grace
-        let timer = LoopTimer(seconds: limit) { [weak self] in self?.interrupt?(.hung) }
+        let timer = LoopTimer(seconds: limit) { [weak self] in self?.interrupt?(.lost(.hung(seconds: limit))) }
         defer { withExtendedLifetime(timer) {} }
         let work = Task { () -> Result<PreparedSnippet, DrawingError> in
             do throws(DrawingError) { return .success(try await .elsewhere(snippet)) } catch { return .failure(error) }
@@ -63,7 +63,7 @@ extension WebStage {
         let outcome = await outcome { reply in Task { reply.give(.success(await work.value)) } }
         switch outcome {
         case .success(let result): return try result.get()
-        case .failure(.hung): throw DrawingError.engineHung(seconds: snippet.limits.grace)
+        case .failure(.lost(.hung)): throw DrawingError.engineHung(seconds: snippet.limits.grace)
         case .failure: throw life.refusal ?? ProcessLoss(.crashed, blame: .nobody, isAlone: false)
         }
     }
@@ -129,7 +129,8 @@ extension WebStage {
             scene.isOverdue = true
             // Before the commit the view still shows an older document, or its process is just starting.
             if scene.isCommitted { interrupt?(.deadline) }
-        default: end(.hung(seconds: scene.snippet.limits.grace))
+        case .lost(let cause): end(cause)
+        case .failed: break
         }
     }
 

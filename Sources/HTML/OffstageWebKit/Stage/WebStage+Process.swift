@@ -5,7 +5,7 @@ import Offstage
 extension WebStage {
     /// Makes a scene the stage's current one, and monitors its time and its process's memory until `endScene`.
     ///
-    /// - Parameter report: receives `.deadline` and `.hung`.
+    /// - Parameter report: receives `.deadline` and `.lost`.
     func begin(
         _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (Interruption) -> Void
     ) {
@@ -43,20 +43,6 @@ extension WebStage {
     /// The stage is lost, and so is the current drawing. The engine then closes the stage.
     func end(_ cause: ProcessLoss.Cause) {
         life.lose(cause)
-        interrupt?(Interruption(cause))
-    }
-}
-
-extension Interruption {
-    /// Ends the wait of a drawing whose process is lost.
-    init(_ cause: ProcessLoss.Cause) {
-        self =
-            switch cause {
-            case .crashed: .crashed
-            case .hung: .hung
-            case .overMemory(let excess): .overMemory(excess)
-            case .misbehaved(let text): .failed(text)
-            case .unavailable(let reason): .displayLost(reason)
-            }
+        interrupt?(.lost(cause))
     }
 }

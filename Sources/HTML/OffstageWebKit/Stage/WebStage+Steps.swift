@@ -93,7 +93,7 @@ extension WebStage {
             // Without scripts, a document cannot navigate away: a new view has confused it with its first page.
             if !scene.snippet.runsScripts {
                 life.lose(.crashed, blame: .nobody)
-                throw Interruption.crashed
+                throw Interruption.lost(.crashed)
             }
             throw DrawingError.left
         }

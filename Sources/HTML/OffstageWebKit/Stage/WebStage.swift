@@ -75,7 +75,7 @@ final class WebStage {
         timeLimit.stop()
         memoryWatch.stop()
         handlers.disconnect()
-        interrupt?(.crashed)
+        interrupt?(.lost(.crashed))
         hidden.close()
     }
 
@@ -87,7 +87,7 @@ final class WebStage {
     func outcome<Value>(
         isInterruptible: Bool = true, _ start: (Reply<Value>) -> Void
     ) async -> Reply<Value>.Outcome {
-        if let refusal = life.refusal { return .failure(Interruption(refusal.cause)) }
+        if let refusal = life.refusal { return .failure(.lost(refusal.cause)) }
         let reply = Reply<Value>()
         interrupt = { interruption in
             if case .deadline = interruption, !isInterruptible { return }
@@ -96,7 +96,7 @@ final class WebStage {
         defer { interrupt = nil }
         let outcome = await reply.wait { start(reply) }
         // The loop turns between an answer and this line, and the stage may have been closed meanwhile.
-        if life.isClosed, let refusal = life.refusal { return .failure(Interruption(refusal.cause)) }
+        if life.isClosed, let refusal = life.refusal { return .failure(.lost(refusal.cause)) }
         return outcome
     }
 }
