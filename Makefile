@@ -1,4 +1,4 @@
-# The two commands of the README are `make run` and `make test`; each installs what it needs first.
+# The two commands of the README are `make run` and `make test`; each first installs what it needs.
 
 SWIFT ?= swift
 OFFSTAGE = .build/release/offstage
@@ -145,7 +145,7 @@ uninstall-lib:
 	rm -f "$(LIBDIR)"/liboffstage.so* "$(LIBDIR)/pkgconfig/offstage.pc" "$(DESTDIR)$(PREFIX)/include/offstage.h"
 	[ -e "$(BIN)" ] || rm -rf "$(DESTDIR)$(LIB)"
 
-## Save annotations into documents, and open them with other programs: `FOLDERS=` of PDF documents
+## Save annotations into the PDF documents of `FOLDERS=`, and check the results with other programs
 .PHONY: check-annotations
 ANNOTATION_TOOLS = .build/annotation-tools
 check-annotations: $(OFFSTAGE)
@@ -252,8 +252,8 @@ fuzz-ink: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 	INK_SEQUENCES=$(SEQUENCES) SWIFT=$(SWIFT) Scripts/run-tests ink $(FLAGS) --disable-xctest --filter LossPropertyTests
 
-## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and look at every
-## picture; `SEED=` of an earlier run, `KINDS=` of what happens
+## Kill processes of five machines that share a database, fill its disk and cut its connections, for SECONDS=60, and check every
+## picture; `SEED=` of an earlier run, `KINDS=` of faults
 check-shared: $(OFFSTAGE) setup-tests
 	@Scripts/in-own-folder check-shared Scripts/check-shared "$(CURDIR)/$(OFFSTAGE)" $(SECONDS) $(or $(SEED),-) $(or $(KINDS),-)
 
@@ -272,8 +272,8 @@ test-api: $(OFFSTAGE)
 	@Scripts/setup-python
 	@Scripts/in-own-folder test-api Scripts/test-api $(OFFSTAGE) $(EXAMPLES) $(SEED)
 
-## Run the tests of the core and of the workers' host under the thread sanitizer, which has to know all code: a build folder of its
-## own. As in `make test`, the random sequences are apart. The worker is an ordinary program: its jail forbids what the
+## Run the tests of the core and of the workers' host under the thread sanitizer, which has to instrument all code, so it uses a separate
+## build folder. As in `make test`, the random sequences are apart. The worker is an ordinary program: its jail forbids what the
 ## sanitizer does in a process
 test-threads: setup-tests
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path $(THREADS) -Xswiftc -DOFFSTAGE_THREAD_SANITIZER $(FLAGS)
@@ -294,7 +294,7 @@ bench: bench-build
 bench-build: build setup-tests
 	$(BUILD_RELEASE) --product bench
 
-## Fail where something costs more, compared with other work of the same run, than Benchmarks/thresholds.json allows
+## Fail if something costs more, relative to other work of the same run, than Benchmarks/thresholds.json allows
 bench-check: bench-build
 	$(BENCH) --quick --repetitions 5 --check Benchmarks/thresholds.json
 
@@ -302,7 +302,7 @@ bench-check: bench-build
 bench-record: bench-build
 	$(BENCH) --quick --repetitions 5 --record Benchmarks/thresholds.json
 
-## Measure other programs on the same rows in the same run, with a harness of theirs: `PEERS=FOLDER` (Scripts/bench-peers)
+## Measure other programs on the same rows in the same run, with their own harness: `PEERS=FOLDER` (Scripts/bench-peers)
 bench-peers: bench-build
 	@PEERS="$(PEERS)" Scripts/bench-peers
 
@@ -322,8 +322,8 @@ THEME = Sources/HTML/OffstageWebKit/Display/Theme
 theme: setup
 	glib-compile-resources --sourcedir=$(THEME) --target=$(THEME)/theme.gresource $(THEME)/theme.gresource.xml
 
-## Draw mutated files of all sources for a while: `SECONDS=60`, `SEED=` of an earlier run to see it again; then look for memory of others
-## in pictures for `MEMORY_SECONDS`, the same, and send a service malformed requests: `INPUTS=1500`
+## Draw mutated files of all sources for `SECONDS=60`, with `SEED=` of an earlier run to repeat it; then look in pictures for memory of
+## other documents, for `MEMORY_SECONDS`, and send a service malformed requests: `INPUTS=1500`
 SECONDS ?= 60
 MEMORY_SECONDS ?= $(SECONDS)
 INPUTS ?= 1500
@@ -352,7 +352,7 @@ format:
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 
-## Build the Swift reference of the three libraries into .build/docs; a warning of DocC's is an error
+## Build the Swift reference of the three libraries into .build/docs; DocC's warnings are errors
 docs: setup
 	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Scripts/docs
 

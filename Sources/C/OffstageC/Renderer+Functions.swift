@@ -35,7 +35,7 @@ private let version = PictureHandle.CText(offstageVersion)
     _ settings: UnsafePointer<UnsafePointer<CChar>?>!, _ error: ErrorPlace
 ) -> OpaquePointer! {
     guard Thread.isMainThread else {
-        Failure(.invalid, "make a renderer on the main thread, whose loop draws").tell(error)
+        Failure(.invalid, "make the renderer on the main thread, whose main loop draws").tell(error)
         return nil
     }
     do throws(UsageError) {
@@ -74,7 +74,7 @@ private func begin(
 ) -> guint64 {
     do throws(UsageError) {
         let handle = try RendererHandle.needed(renderer)
-        guard let ready else { throw UsageError("the function to call with the picture is NULL") }
+        guard let ready else { throw UsageError("the callback for the picture is NULL; pass a function") }
         return guint64(try handle.begin(options, as: kind, Answer(ready, data)))
     } catch let problem {
         Failure(problem).tell(error)
@@ -124,7 +124,7 @@ private func begin(
 ) -> guint64 {
     do throws(UsageError) {
         let handle = try RendererHandle.needed(renderer)
-        guard let saved else { throw UsageError("the function to call with the document is NULL") }
+        guard let saved else { throw UsageError("the callback for the document is NULL; pass a function") }
         return guint64(try handle.annotate(options, Answer(saved, data)))
     } catch let problem {
         Failure(problem).tell(error)

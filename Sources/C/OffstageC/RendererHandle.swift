@@ -72,7 +72,7 @@ final class RendererHandle: Sendable {
         return number
     }
 
-    /// Begins a request without a picture.
+    /// Begins a request whose result is not a picture.
     ///
     /// - Returns: its number.
     func start(
@@ -148,7 +148,7 @@ final class RendererHandle: Sendable {
             return .picture(picture)
         }
         guard case .failed(let code, let report) = result.outcome else {
-            return .failure(Failure(.notDrawn, "there is no picture"))
+            return .failure(Failure(.notDrawn, "the drawing returned no picture"))
         }
         return .failure(Failure(code, report.error ?? "\(code)"))
     }

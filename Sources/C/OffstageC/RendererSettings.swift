@@ -10,7 +10,7 @@ struct RendererSettings: Sendable {
         [
             .init("views", value: "N", help: "Draw N pictures at once, each in its own process"),
             .init("memory", value: "N", help: "Bytes of pictures in memory"),
-            .init("cache", value: "FOLDER", help: "Keep pictures here"),
+            .init("cache", value: "FOLDER", help: "Store pictures in this folder"),
             .init("cache-limit", value: "N", help: "Bytes on disk"),
             .init(
                 "max-waiting", value: "N",
@@ -18,7 +18,7 @@ struct RendererSettings: Sendable {
             .init("sandbox", value: "where-possible|always|never", help: "WebKit's sandbox"),
             .init(
                 EngineOptions.freshWorkers, value: "document|client|never",
-                help: "When a file that is not HTML gets a process that has drawn nothing"),
+                help: "When a file other than HTML gets a new worker"),
         ] + EngineOptions.network
 
     /// The options of a drawing, as defaults of all requests.
@@ -72,7 +72,7 @@ struct RendererSettings: Sendable {
             // A renderer uses a memory cache for files only together with a store.
             if bytes > 0 { configuration.files = CachedFile.cache(limits: MemoryCacheLimits(bytes: bytes)) }
         } else if options.has("cache-limit") {
-            throw UsageError("\"cache-limit\" goes with \"cache\" only")
+            throw UsageError("\"cache-limit\" requires \"cache\"")
         }
         return configuration
     }

@@ -17,7 +17,8 @@ enum TextOptions {
             }
             guard let value = String(validatingCString: text) else {
                 throw UsageError(
-                    "\(place): \(name.quoted) is not UTF-8; a file in another charset is named by \"file\"")
+                    "\(place): the value of \(name.quoted) is not UTF-8; "
+                        + "for a document in another charset, pass its path as \"file\"")
             }
             pairs.append((name, value))
             next += 2

@@ -9,14 +9,14 @@
 // produce different ones. More memory would make neither compression faster nor files smaller.
 enum { level = 2, level_memory = ISAL_DEF_LVL2_SMALL };
 
-// Bytes that form a block of their own at the start of a stream. In the body of a first block, ISA-L 2.30 hashes the third byte
+// The number of bytes at the start of a stream that form a separate block. In the body of a first block, ISA-L 2.30 hashes the third byte
 // with bits 16 to 47 of the stream's address, so its output would differ between processes. The code for the end of a block
 // does not do this, and an input this short is compressed by that code alone.
 enum { head = 8 };
 
 struct offstage_deflate {
     struct isal_zstream stream;
-    // The input after the header; 0 bytes once ISA-L has it.
+    // The size of the input after the first `head` bytes; 0 once ISA-L has it.
     size_t rest;
     bool rest_is_last;
     uint8_t memory[level_memory];

@@ -20,7 +20,7 @@ ptrdiff_t offstage_gunzip_read(struct offstage_gunzip *gunzip, void *bytes, size
     state->next_out = bytes;
     state->avail_out = (uint32_t)capacity;
     if (state->block_state != ISAL_BLOCK_FINISH && isal_inflate(state) != ISAL_DECOMP_OK) return -1;
-    // With room left and no end, the file was cut.
+    // If there is space for more output but the stream has not ended, the file is truncated.
     if (state->block_state != ISAL_BLOCK_FINISH && state->avail_out > 0) return -1;
     return (ptrdiff_t)(capacity - state->avail_out);
 }

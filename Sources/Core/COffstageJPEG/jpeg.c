@@ -27,7 +27,7 @@ static void fail(j_common_ptr info) {
 // Discards warnings, which libjpeg would print.
 static void ignore(j_common_ptr info) { (void)info; }
 
-// A destination of Offstage's own. jpeg_mem_dest leaks its memory if an error occurs while it grows.
+// Offstage uses its own destination, because jpeg_mem_dest leaks its memory if an error occurs while it grows.
 
 static void start_output(j_compress_ptr info) {
     struct offstage_jpeg *jpeg = info->client_data;

@@ -4,7 +4,7 @@ import OffstageWebKit
 
 extension LiveView: LiveRow {}
 
-/// Makes web views of snippets, for a list's `liveRows`.
+/// Creates web views for snippets, for a list's `liveRows`.
 public struct LiveSnippets: LiveRowProvider {
     private let engine: WebEngine
 

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// All of this belongs to the main thread, on which WebKit starts its processes. WebKit has no API that places them in a namespace
-// or lists them. So this file defines the GIO functions that WebKit uses for this again, and the dynamic linker finds these
+// Everything here runs on the main thread, on which WebKit starts its processes. WebKit has no API that places them in a
+// namespace or lists them. So this file redefines the GIO functions that WebKit uses for this, and the dynamic linker finds these
 // definitions first.
 
 static struct offstage_helper_place place = {{-1, -1, -1}, -1};
@@ -167,7 +167,7 @@ const char *offstage_helpers_sandbox_complaint(void) {
     if (complaints < 0 || pread(complaints, complaint, sizeof complaint - 1, 0) < 0) return "";
     complaint[strcspn(complaint, "\n")] = 0;
     const char *words = complaint;
-    // Two processes may write at once: first both names, then the message.
+    // Two processes may write at once: the file then has first both names, then the message.
     while (strncmp(words, name, sizeof name - 1) == 0) words += sizeof name - 1;
     return words == complaint ? "" : words;
 }
@@ -244,7 +244,7 @@ static void give_cookie(GSubprocessLauncher *launcher) {
 
 /// The socket on which a WebKit process will send its number: the third argument of its program. -1 if it has two, as in WebKitGTK
 /// 2.52, which reads the number from the connection, the second argument. Only the process may have the connection's other end: a
-/// copy here would hide its end from WebKit.
+/// copy here would hide the end of the process from WebKit.
 static int number_socket(const gchar *const *argv) {
     while (*argv && !strstr(*argv, WEBKIT_PROGRAMS)) argv++;
     int count = 0;
@@ -269,7 +269,7 @@ static void note(const void *launcher, GSubprocess *process, const char *name, c
     if (name && identifier && launch_count < OFFSTAGE_LAUNCHES)
         launches[launch_count++] = (struct offstage_launch){
             .process = atoi(identifier), .socket = socket, .draws = strcmp(name, "WebKitWebProcess") == 0};
-    // The socket of a process that was not recorded stays open: a lost descriptor is better than the end of the program.
+    // The socket of a process that was not recorded stays open: leaking a descriptor is better than ending the program.
 }
 
 // The processes that GLib waits for on its own thread.

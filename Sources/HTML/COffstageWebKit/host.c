@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// WebKit reads the settings, display and theme of the program that it runs in. In a program with windows they are the user's, and
-// must not affect a picture. So this file defines the functions that WebKit calls for them again, and the dynamic linker finds
+// WebKit reads the settings, display and theme of the program that it runs in. In a program with windows, these are the user's
+// and must not affect a picture. So this file redefines the functions that WebKit calls for them, and the dynamic linker finds
 // these definitions first. Other callers get GTK's results.
 
 // Only the main thread uses it. On other threads it is always 0.
@@ -96,7 +96,7 @@ GdkMonitor *gdk_display_get_monitor_at_window(GdkDisplay *display, GdkWindow *wi
 }
 
 /// True if a process that WebKit starts now belongs to the private display. WebKit also starts processes by itself, from the
-/// main loop. In a program without web views of its own, these also belong to Offstage. If WebKit cannot start the filter for
+/// main loop. In a program without its own web views, these also belong to Offstage. If WebKit cannot start the filter for
 /// their bus, it ends the program.
 static bool starts_ours(void) { return private_display && (depth > 0 || offstage_helpers_are_all_ours()); }
 

@@ -46,7 +46,7 @@ static const struct {
 #elif defined(__aarch64__)
 #define IS_CALL(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
 #else
-#error "which relocations are calls on this processor?"
+#error "unsupported processor: define which relocations are calls"
 #endif
 
 static void *our_function(const char *name) {

@@ -16,7 +16,7 @@ static double kernel(double x) {
 
 bool image_axis(struct axis *axis, double start, double length, uint32_t available, uint32_t outputs) {
     double ratio = length / outputs;
-    // Averages of whole samples first: they cost little, and the kernel then sees at most four samples per output.
+    // First averages whole samples, which costs little; the kernel then sees at most four samples per output.
     axis->box = ratio >= 4 ? (uint32_t)(ratio / 2) : 1;
     axis->start = (uint32_t)floor(fmin(fmax(0, start), available - 1));
     double end = fmin(ceil(start + length), available);

@@ -85,7 +85,7 @@ static bool is_srgb(cmsHPROFILE profile) {
     return true;
 }
 
-/// A grey profile as an RGB profile with equal values. NULL if it has no curve.
+/// Converts a grey profile to an RGB profile with the same curve for each colour. NULL if it has no curve.
 static cmsHPROFILE gray_as_rgb(cmsHPROFILE profile) {
     cmsToneCurve *curve = cmsReadTag(profile, cmsSigGrayTRCTag);
     if (!curve) return NULL;
@@ -196,7 +196,7 @@ static inline f4 light_of_pixel(enum offstage_image_layout layout, const uint8_t
     }
 }
 
-/// Inlined for each layout, to avoid a decision per pixel.
+/// Inlined for each layout, to avoid a branch per pixel.
 __attribute__((always_inline)) static inline void add_light(enum offstage_image_layout layout, const uint8_t *p,
     const struct light *light, uint32_t width, uint32_t box, bool is_first, f4 *sums) {
     if (box == 1 && is_first) {
@@ -257,7 +257,7 @@ static inline void write_pixel(const uint8_t colors[3], uint32_t alpha, const ui
     }
 }
 
-/// A row in linear light: no ink, and no profile.
+/// Writes a row that is in linear light, from a file without ink and without a profile.
 static void write_light(const struct offstage_image *image, const f4 *line, uint8_t *pixel, ptrdiff_t step) {
     for (uint32_t x = 0; x < image->plan.stored_width; x++, pixel += step) {
         f4 value = line[x];

@@ -120,7 +120,7 @@ void offstage_image_close(struct offstage_image *image) {
         report->rows = image->is_complete || image->options->is_info || image->delivered == image->decoded_height
             ? report->height
             : (uint32_t)((uint64_t)image->delivered * report->height / image->decoded_height);
-        // A picture that ends early shows the background there.
+        // The background is visible where the picture lacks rows or pixels.
         if ((report->rows < report->height || report->is_partial) && image->options->background[3] < 255) offstage_worker_transparent(image->reply);
         offstage_worker_report(image->reply, report, sizeof *report);
     }

@@ -84,7 +84,7 @@ struct offstage_image {
 /// The orientation of the picture for a file's orientation and the options.
 int image_orientation(const struct offstage_image_options *options, int own);
 
-/// False, with a failure in the reply, if the options cannot be met.
+/// Plans the picture. False, with a failure in the reply, if the options cannot be met.
 bool image_plan(struct offstage_image *image, const struct offstage_image_head *head);
 
 /// Prepares an axis that maps `length` decoded samples from `start` onto `outputs`. False if memory is short. The image frees its

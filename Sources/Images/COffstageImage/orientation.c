@@ -21,7 +21,7 @@ static struct form form_of(int orientation) {
     }
 }
 
-/// Mirroring reverses the direction of earlier rotations.
+/// Combines two orientations. Mirroring reverses the direction of earlier rotations.
 static struct form then(struct form first, struct form second) {
     int turns = second.is_mirrored ? -first.turns : first.turns;
     return (struct form){first.is_mirrored != second.is_mirrored, (second.turns + turns) & 3};

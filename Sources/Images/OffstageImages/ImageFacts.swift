@@ -5,7 +5,7 @@ import Offstage
 /// The facts in the header of an image file.
 public struct ImageFacts: Sendable, Hashable {
     public var kind: ImageKind
-    /// In the file, px, upright.
+    /// The size of the upright image in the file, px.
     public var size: PixelSize
     /// EXIF's orientation in the file, from 1 to 8; 1 is upright.
     public var orientation: Int
@@ -18,7 +18,7 @@ public struct ImageFacts: Sendable, Hashable {
     public var profile: String?
     /// The part of the rows that could be decoded, from 0 to 1; 1 for a whole file.
     var decodedShare: Double
-    /// True if decoded rows lack something.
+    /// True if some decoded rows are incomplete.
     var isPartial: Bool
 
     /// Reads a worker's report. Untrusted, so it may be any bytes.
@@ -63,7 +63,8 @@ public struct ImageFacts: Sendable, Hashable {
     var warnings: [DrawingWarning] {
         if decodedShare < 1 {
             let percent = Int((decodedShare * 100).rounded(.down))
-            return [DrawingWarning(.imageDamaged, "its lower part", reason: "\(percent) % of its rows are there")]
+            let reason = "\(percent) % of its rows could be decoded"
+            return [DrawingWarning(.imageDamaged, "its lower part", reason: reason)]
         }
         return isPartial ? [DrawingWarning(.imageDamaged, "a part of its pixels")] : []
     }

@@ -49,7 +49,7 @@ public struct ImageGeometry: Sendable, Hashable {
         public var width: Int
         public var height: Int
 
-        /// A part.
+        /// Makes a part.
         ///
         /// - Parameters:
         ///   - x: the left edge in px of the file, from 0.
@@ -80,7 +80,7 @@ public struct ImageGeometry: Sendable, Hashable {
     /// Device px per CSS px. Default 1.
     public var scale = 1.0
 
-    /// The image's own size.
+    /// Makes a geometry that keeps the image's own size.
     public init() {}
 
     /// A text for fingerprints: the same for equal geometries, in every build.

@@ -66,7 +66,7 @@ public enum ImageKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True for a kind with a large library, which a separate program decodes.
+    /// True for a kind that needs a large library, so that a separate program decodes it.
     var isRare: Bool {
         switch self {
         case .jpeg, .png, .webp, .gif, .tiff: false

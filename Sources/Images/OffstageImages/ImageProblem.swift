@@ -5,16 +5,16 @@ import OffstageWorkers
 
 /// The problems of image files, in a user's terms.
 enum ImageProblem {
-    /// The kinds, in a sentence.
+    /// The names of all kinds, for a sentence.
     private static let kinds = ImageKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     static let unknownKind = DrawingError.unusable(
         SourceProblem("not-an-image", "it is not an image file of a known kind: \(kinds)"))
 
-    static let untrue = DrawingError.untrueAnswer("its process sent no picture, or impossible facts")
+    static let untrue = DrawingError.untrueAnswer("the worker sent no picture, or impossible facts")
 
     static let damaged = DrawingError.unusable(
-        SourceProblem("image-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
+        SourceProblem("image-damaged", "the file is damaged, and none of it can be decoded; save it again"))
 
     static func error(for failure: WorkerFailure, of file: ImageFile) -> DrawingError {
         func number(_ index: Int) -> Int { Int(min(failure.numbers[index], UInt64(Int32.max))) }
@@ -32,14 +32,14 @@ enum ImageProblem {
             let frames = number(0) == 1 ? "1 frame" : "\(number(0)) frames"
             return .unusable(
                 SourceProblem(
-                    "no-such-frame", "it has \(frames), and no frame \(file.frame); use one from 1 to \(number(0))"))
+                    "no-such-frame", "it has \(frames), but no frame \(file.frame); use one from 1 to \(number(0))"))
         case OFFSTAGE_IMAGE_NO_CROP.rawValue:
             return .unusable(
                 SourceProblem(
                     "crop-outside",
-                    "the part to crop begins outside of the image, which has \(number(0)) × \(number(1)) px"))
+                    "the part to crop begins outside the \(number(0)) × \(number(1)) px image; move it inside"))
         case OFFSTAGE_IMAGE_BAD_OPTIONS.rawValue:
-            return .engineFailed("the worker program is of another version; install it again")
+            return .engineFailed("the worker program is from another version of Offstage; reinstall it")
         default: return .engineFailed("the worker program failed with code \(failure.code)")
         }
     }
@@ -52,7 +52,7 @@ enum ImageProblem {
                 ("jpeg-12-bit", "it is a JPEG file with 12 bits per value; save it with 8")
             case OFFSTAGE_IMAGE_VARIANT_LOSSLESS_JPEG.rawValue:
                 ("jpeg-lossless", "it is a lossless JPEG file; save it as PNG or as an ordinary JPEG file")
-            default: ("variant-unsupported", "it is a \(kind) file of a variant that cannot be drawn; save it as PNG")
+            default: ("variant-unsupported", "it is a \(kind) file in a variant that cannot be drawn; save it as PNG")
             }
         return .unusable(SourceProblem(code, text))
     }

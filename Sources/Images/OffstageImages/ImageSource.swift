@@ -42,7 +42,7 @@ struct ImageSource: WorkerSource {
         options.height = geometry.devicePixels(geometry.height)
         if let crop = geometry.crop {
             guard crop.width > 0, crop.height > 0, crop.x >= 0, crop.y >= 0 else {
-                throw .invalidRequest("the part to crop has no area, or begins outside of the image; use X,Y,W,H in px")
+                throw .invalidRequest("the part to crop has no area, or begins outside the image; use X,Y,W,H in px")
             }
             options.crop_x = UInt32(clamping: crop.x)
             options.crop_y = UInt32(clamping: crop.y)

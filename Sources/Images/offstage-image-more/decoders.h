@@ -4,13 +4,12 @@
 
 #include <offstage_image.h>
 
-/// HEIC and AVIF.
-/// Loads their decoders before the jail is closed.
+/// Loads the decoders of HEIC and AVIF before the jail is closed.
 void prepare_heif(void);
 void decode_heif(const struct offstage_image_job *job);
 void decode_jpeg_2000(const struct offstage_image_job *job);
 void decode_jpeg_xl(const struct offstage_image_job *job);
-/// BMP and ICO, whose loaders are modules: `prepare_pixbuf` loads them before the jail is closed.
+/// Loads the modules that read BMP and ICO before the jail is closed.
 void prepare_pixbuf(void);
 void decode_pixbuf(const struct offstage_image_job *job, const char *type);
 void decode_bitmap(const struct offstage_image_job *job);

@@ -53,7 +53,7 @@ static void deliver(
     for (int y = 0; y < height && offstage_image_row(job->image, pixels + (size_t)y * (size_t)stride); y++) continue;
 }
 
-/// The colours of a file that has code points instead of a profile. HDR curves stay as they are.
+/// Describes the colours of a file that has code points instead of a profile. HDR curves stay as they are.
 static void describe(struct heif_image_handle *handle, struct offstage_image_head *head) {
     struct heif_color_profile_nclx *colors = NULL;
     if (heif_image_handle_get_nclx_color_profile(handle, &colors).code != heif_error_Ok || !colors) return;

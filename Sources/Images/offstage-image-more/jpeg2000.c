@@ -115,7 +115,7 @@ static void decode_pixels(const struct offstage_image_job *job, opj_codec_t *cod
         offstage_image_damaged(job->image);
         return;
     }
-    // The file's own rounding of halves.
+    // The file's own rounding of halved sizes.
     head->decoded_width = first->w;
     head->decoded_height = first->h;
     bool is_ink = picture->color_space == OPJ_CLRSPC_CMYK && picture->numcomps >= 4;

@@ -96,8 +96,8 @@ static void decode(struct jpeg_decompress_struct *decoder, const struct errors *
     if (!goes_on) return;
 
     jpeg_start_decompress(decoder);
-    // Not aligned to a register. Otherwise the library would write the rows past the processor's cache, although this program
-    // reads them at once.
+    // Deliberately not aligned to a register: the library writes aligned rows past the processor's cache, but this program reads
+    // them at once.
     JSAMPROW row =
         (JSAMPROW)decoder->mem->alloc_large((j_common_ptr)decoder, JPOOL_IMAGE, decoder->output_width * 4 + 4) + 4;
     bool is_inverted = head.layout == OFFSTAGE_IMAGE_CMYK && !decoder->saw_Adobe_marker;

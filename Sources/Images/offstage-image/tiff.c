@@ -138,7 +138,7 @@ static void decode(TIFF *file, const struct offstage_image_job *job) {
     TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
     TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
-    // Other extra samples are selections and the like. The library multiplies colours with alpha, but not grey.
+    // Other extra samples are not alpha, but selections and the like. The library multiplies colours with alpha, but not grey.
     bool has_alpha = extra_count > 0 && (extra[0] == EXTRASAMPLE_ASSOCALPHA || extra[0] == EXTRASAMPLE_UNASSALPHA);
     bool is_gray = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
     bool is_straight = has_alpha && is_gray && extra[0] == EXTRASAMPLE_UNASSALPHA;

@@ -177,7 +177,7 @@ static void deliver(
             continue;
         }
         if (is_damaged) offstage_image_partial(job->image);
-        // A hole is black. At the end of a truncated file, the rows are missing.
+        // Missing rows are black if others follow. At the end of a truncated file, they are not delivered.
         goes_on = deliver_missing(job, &colors, missing);
         missing = 0;
         goes_on = goes_on && deliver_band(job, band, &colors);

@@ -102,7 +102,7 @@ static size_t unpack(struct packed *packed, uint8_t *bytes, size_t size) {
     state->avail_out = (uint32_t)size;
     while (state->avail_out > 0 && !packed->has_ended) {
         if (state->avail_in == 0 && !refill(packed)) packed->has_ended = true;
-        // Even without input bytes, because the library retains some output.
+        // Call this even without input bytes, because the library retains some output.
         uint32_t before = state->avail_out;
         int result = isal_inflate(state);
         if (result != ISAL_DECOMP_OK || state->block_state == ISAL_BLOCK_FINISH) packed->has_ended = true;

@@ -56,7 +56,8 @@ static size_t whole_size(const uint8_t *bytes, size_t size) {
     return place;
 }
 
-/// A copy of a truncated file with only its complete frames, because the decoder of animations reads no others. NULL without one.
+/// A copy of a truncated file with only its complete frames, because the decoder of animations reads no others. NULL if
+/// there is none.
 static uint8_t *whole_frames(const struct offstage_image_job *job, size_t *size) {
     if (job->size < 20) return NULL;
     *size = whole_size(job->bytes, job->size);
@@ -67,7 +68,7 @@ static uint8_t *whole_frames(const struct offstage_image_job *job, size_t *size)
     return copy;
 }
 
-/// A frame of an animation, drawn over those before it.
+/// Draws a frame of an animation over those before it.
 static void animated(const struct offstage_image_job *job, const struct offstage_image_head *head, bool is_cut) {
     WebPAnimDecoderOptions options;
     if (!WebPAnimDecoderOptionsInit(&options)) return;

@@ -21,7 +21,7 @@ static inline void blend_pixel(uint8_t *pixel, const uint8_t color[4], unsigned 
         pixel[i] = (uint8_t)limited(value);
     }
     pixel[3] = (uint8_t)limited(alpha + ink_scaled(below * (255 - alpha)));
-    // Rounding must not make a colour larger than its opacity.
+    // Rounding must not make a colour value larger than the opacity.
     for (int i = 0; i < 3; i++)
         if (pixel[i] > pixel[3]) pixel[i] = pixel[3];
 }

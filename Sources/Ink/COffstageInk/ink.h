@@ -68,10 +68,10 @@ enum ink_end {
 /// Adds the cone between two circles, in device px, to the mask: the maximum of both.
 void ink_cone(const struct ink_mask *mask, struct offstage_ink_node from, struct offstage_ink_node to, unsigned ends);
 
-/// The part of the target that the box, in page units, can touch. False if there is none.
+/// Finds the part of the target that the box, in page units, can touch. Returns false if there is none.
 bool ink_place(const struct offstage_ink_target *target, const struct offstage_ink_box *box, struct ink_mask *mask);
 
-/// Memory for a mask. New bytes are zero, and every use clears it again. Returns false if memory is short.
+/// Allocates memory for a mask. New bytes are zero, and every use clears it again. Returns false if memory is short.
 bool ink_prepare_mask(struct offstage_ink_scratch *scratch, struct ink_mask *mask);
 
 /// Clears the mask after an error, because a partial drawing may be in it.

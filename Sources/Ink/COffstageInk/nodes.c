@@ -111,7 +111,7 @@ struct offstage_ink_box offstage_ink_bounds(
     size_t first, size_t count) {
     struct offstage_ink_box box = {1, 1, -1, -1};
     bool is_empty = true;
-    // A new point changes the curve into the point before it.
+    // A new point also changes the curve that leads to the point before it.
     size_t start = first > 2 ? first - 2 : 0;
     double radius = 0, longest = 0;
     const struct offstage_ink_point *last = NULL;

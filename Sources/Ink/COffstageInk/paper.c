@@ -9,7 +9,7 @@ static const uint8_t pale_blue[4] = {0x22, 0x50, 0x80, 255}, pale_pink[4] = {0x8
 
 static const uint8_t black[4] = {0, 0, 0, 255}, white[4] = {255, 255, 255, 255};
 
-/// In points. The maximum number of lines on a page; more would look like a grey page.
+/// The maximum number of lines on a page; more would look like a grey page.
 #define MOST_LINES 20000
 
 struct paper {

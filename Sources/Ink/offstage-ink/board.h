@@ -22,11 +22,11 @@ struct board_text {
     struct affine map;
 };
 
-/// Adds a text, line by line. A rotated text is drawn upright around its middle, and the document notes it.
+/// Adds a text, line by line. A rotated text is drawn upright around its middle, which the document's facts record.
 void board_add_text(struct document *document, const struct board_text *text);
 
 /// Adds an image file, in base64, that fills the box from 0, 0 to 1, 1 of a map. A rotated PNG file becomes an upright one; any
-/// other file is drawn upright, and the document notes it.
+/// other file is drawn upright, which the document's facts record.
 void board_add_image(struct document *document, const char *base64, size_t count, const struct affine *map);
 
 /// Adds an image of premultiplied red, green, blue and opacity, in base64, that fills the box from 0, 0 to 1, 1 of a map.

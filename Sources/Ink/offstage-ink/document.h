@@ -83,35 +83,36 @@ struct document {
 };
 
 void document_free(struct document *document);
-/// Stops reading. The first reason counts.
+/// Stops reading. Keeps the first reason if called more than once.
 void document_stop(struct document *document, uint32_t code, uint64_t first, uint64_t second);
 
 /// Adds a page. This and the next functions return NULL, and stop reading, if memory is short. The result is valid until the next
 /// call.
 struct page *document_add_page(struct document *document, float width, float height);
-/// Adds to the last page.
+/// Adds a layer to the last page.
 struct layer *document_add_layer(struct document *document, const char *name);
-/// Adds to the last layer. Makes a page and a layer if necessary.
+/// Adds an item to the last layer. Makes a page and a layer if necessary.
 struct item *document_add_item(struct document *document, enum item_kind kind);
-/// Returns the index of the copy.
+/// Copies bytes into the document. Returns the index of the copy.
 size_t document_add_bytes(struct document *document, const void *bytes, size_t count);
-/// Adds to the last item, which is a stroke. Points that are not finite are left out.
+/// Adds a point to the last item, which must be a stroke. Points that are not finite are left out.
 void document_add_point(struct document *document, struct offstage_ink_point point);
 
-/// Adds to the last layer.
+/// Adds a text to the last layer.
 void document_add_text(
     struct document *document, const struct offstage_ink_text_head *head, const char *font, const char *text, size_t count);
+/// Adds an image to the last layer.
 ///
 /// - source: LaTeX, or NULL.
 void document_add_image(
     struct document *document, const struct offstage_ink_image_head *head, const char *source, size_t source_count, const void *bytes,
     size_t count);
-/// Adds a texture to the last item, which must be a stroke. If the document lacks its image, the texture is noted and left out.
+/// Adds a texture to the last item, which must be a stroke. If the document lacks its image, the texture is left out and reported.
 void document_add_texture(struct document *document, const struct offstage_ink_texture *texture);
 /// The texture of a stroke, or NULL. Sets the texture's image, or NULL.
 const struct offstage_ink_texture *document_texture(
     const struct document *document, const struct item *item, const struct offstage_ink_shape **shape);
-/// Adds a texture's image. Duplicates are left out. Returns false, and notes it, for a wrong size, or too many images.
+/// Adds a texture's image. Duplicates are left out. Returns false, and reports it, for a wrong size or too many images.
 bool document_add_mask(struct document *document, uint64_t image, uint32_t side, const uint8_t *bytes);
 /// Adds a copy of another document's item at another position.
 void document_add_copy(struct document *document, const struct document *from, const struct item *item, float x, float y);

@@ -15,7 +15,7 @@ struct frame {
 
 static double rounded(double value) { return fmax(1, floor(value + 0.5)); }
 
-/// Returns false, and fails, for a page or a clip without a size.
+/// Finds the picture's position. Returns false, with a failure in the reply, for a page or a clip without a size.
 static bool find_frame(
     const struct offstage_ink_page *page, const struct offstage_ink_options *options, struct offstage_worker_reply *reply,
     struct frame *frame) {

@@ -68,7 +68,7 @@ static void add_closed(struct drawing *drawing, const json_t *element, const cha
     shape_end(shaper);
 }
 
-/// The arrowhead at the end of a line from one point to another.
+/// Adds the arrowhead at the end of a line from one point to another.
 static void add_head(struct drawing *drawing, const char *kind, const double from[2], const double to[2], double length) {
     struct shaper *shaper = &drawing->shaper;
     double before = hypot(to[0] - from[0], to[1] - from[1]), angle = atan2(to[1] - from[1], to[0] - from[0]);

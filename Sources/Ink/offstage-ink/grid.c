@@ -4,7 +4,7 @@
 
 #include "board.h"
 
-/// The maximum number of pages of a sheet. The rest is left out, and the document notes it.
+/// The maximum number of pages of a sheet. The rest is left out, which the document's facts record.
 #define MOST_PAGES 10000
 
 struct key {
@@ -52,14 +52,14 @@ static void add_box(struct keys *keys, double left, double top, double right, do
 }
 
 static void find_pages(struct keys *keys, const struct document *sheet, const struct board_grid *grid) {
-    // A sheet that extends a hair beyond a page has no more pages.
+    // A sheet that extends a hair beyond a page needs no further page.
     const double hair = 0.1;
     if (grid->right > grid->left && grid->bottom > grid->top)
         add_box(keys, grid->left + hair, grid->top + hair, grid->right - hair, grid->bottom - hair, &grid->page);
     for (size_t i = 0; i < sheet->item_count; i++) {
         const struct item *item = &sheet->items[i];
         struct offstage_ink_box box;
-        // Only the line's width extends here, which makes no page.
+        // Ignores the line's width, which alone does not require a page.
         if (!document_item_box(sheet, item, false, &box)) continue;
         add_box(keys, box.left + hair, box.top + hair, fmax(box.right - hair, box.left + hair), fmax(box.bottom - hair, box.top + hair), &grid->page);
     }

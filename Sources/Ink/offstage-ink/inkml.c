@@ -51,7 +51,7 @@ static struct scope find_scope(const struct reading *reading, const char **attri
 static void start_trace(struct reading *reading, const char **attributes) {
     const char *type = xml_attribute(attributes, "type");
     struct scope scope = find_scope(reading, attributes);
-    // Traces above the paper, or only defined for references.
+    // Skips traces above the paper, and traces that are only defined for references.
     bool is_above = type && strcmp(type, "penUp") == 0;
     if (is_above) reading->document->facts |= OFFSTAGE_INK_HAS_HIDDEN;
     reading->is_skipped = is_above || reading->definitions > 0;

@@ -33,7 +33,7 @@ extern const struct format inkml_plain_format;
 /// Adds an empty format. Returns false if memory is short.
 bool formats_add(struct formats *formats);
 void formats_free(struct formats *formats);
-/// Adds to the last format.
+/// Adds a channel to the last format.
 void format_add_channel(struct formats *formats, const char **attributes);
 /// Sets a property of a channel of the last format, such as its resolution.
 void format_add_property(struct formats *formats, const char **attributes);

@@ -54,7 +54,7 @@ static bool read_point(const json_t *value, struct offstage_ink_point *point, bo
         time = first_of(value, times, 0);
     } else return false;
     if (pressure >= 0) *has_pressure = true;
-    // The nominal width is at half of the pressure.
+    // The nominal width corresponds to half of the maximum pressure.
     *point = (struct offstage_ink_point){
         .x = (float)(x * PX), .y = (float)(y * PX), .pressure = pressure >= 0 ? (float)pressure * 2 : 1, .time = (float)(time / 1000)};
     return true;

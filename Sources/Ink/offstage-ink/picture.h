@@ -9,7 +9,7 @@ bool draw_image(const struct offstage_ink_target *target, const struct offstage_
 /// True for an image that `draw_image` draws; the host draws others.
 bool is_png(const uint8_t *bytes, size_t count);
 
-/// Decodes a PNG file into red, green, blue and opacity. Returns NULL if that is not possible; the caller frees the rest.
+/// Decodes a PNG file into red, green, blue and opacity. Returns NULL if that is not possible. The caller frees the result.
 uint8_t *decode_png(const uint8_t *bytes, size_t count, uint32_t most_side, uint32_t *width, uint32_t *height);
 
 /// Draws the host's picture of an image into the box.
@@ -38,8 +38,8 @@ bool needs_pictures(const struct document *document, const struct page *page);
 void answer_images(struct document *document, const struct page *page, struct offstage_worker_reply *reply);
 void answer_letters(struct document *document, const struct page *page, double scale, struct offstage_worker_reply *reply);
 
-/// Space for bytes to send instead of a picture, after their number: 1,024 px wide, as high as necessary. Fails and returns NULL
-/// if there are too many.
+/// Makes space for bytes to send instead of a picture, preceded by their count: 1,024 px wide, and as high as necessary. Returns
+/// NULL, with a failure in the reply, if there are too many.
 uint8_t *answer_bytes(struct offstage_worker_reply *reply, size_t count);
 
 #endif

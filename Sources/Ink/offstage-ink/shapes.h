@@ -3,7 +3,7 @@
 
 #include "document.h"
 
-/// A linear map: `x' = a·x + c·y + x`, `y' = b·x + d·y + y`.
+/// An affine map: `x' = a·x + c·y + x`, `y' = b·x + d·y + y`.
 struct affine {
     double a, b, c, d, x, y;
 };
@@ -19,7 +19,7 @@ double affine_scale(const struct affine *map);
 bool affine_turns(const struct affine *map);
 void affine_apply(const struct affine *map, double *x, double *y);
 
-/// Makes strokes of shapes. Begin with a map, a style and a fill; each `shape_end` adds the lines that were drawn since the last
+/// Turns shapes into strokes. Begin with a map, a style and a fill; each `shape_end` adds the lines that were drawn since the last
 /// one.
 struct shaper {
     struct document *document;

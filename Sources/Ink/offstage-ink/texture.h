@@ -6,7 +6,7 @@
 struct json_t;
 
 /// Reads a texture as Offstage writes it into InkML and Xournal++ files: the shape's name and numbers. Text that cannot be read
-/// is noted and ignored.
+/// is ignored and reported.
 ///
 /// - image: in the form that `read_texture_image` takes, or NULL.
 void read_texture(struct document *document, const char *text, const char *image, struct offstage_ink_texture *texture);

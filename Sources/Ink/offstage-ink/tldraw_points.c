@@ -23,8 +23,10 @@ static double single(const uint8_t *bytes) {
     return (double)value;
 }
 
-/// - parts: the count of numbers per point: x, y and the pressure, or x and y.
-/// - has_deltas: the first point has numbers of 32 bits, and the others are differences of 16 bits. Without it, all have 16.
+/// Reads packed points.
+///
+/// - parts: the count of numbers per point: 3 for x, y and the pressure, or 2 for x and y.
+/// - has_deltas: true if the first point has 32-bit numbers, and the others are 16-bit differences. False: all have 16 bits.
 static void unpack_points(const char *base64, int parts, bool has_deltas, tldraw_take_point take, void *context) {
     char *copy = strdup(base64);
     if (!copy) return;

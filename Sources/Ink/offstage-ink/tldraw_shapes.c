@@ -85,7 +85,7 @@ static void add_drawn(struct tldraw *drawing, const json_t *props, bool is_highl
     shape_end(shaper);
 }
 
-/// The text of a shape: plain, or the paragraphs of a rich text.
+/// Appends the text of a shape: plain, or the paragraphs of a rich text.
 static void gather(const json_t *node, char *text, size_t room, int depth) {
     const json_t *child;
     size_t index, used = strlen(text);

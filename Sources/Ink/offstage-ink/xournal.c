@@ -67,7 +67,7 @@ static void configure_number(const char *config, const char *key, double least, 
     if (text && next_number(&text, text + strcspn(text, ","), &number)) *value = limited(number, least, 1e5);
 }
 
-/// A colour such as `FF0000`, of any length.
+/// Reads a colour such as `FF0000`, of any length.
 static void configure_color(const char *config, const char *key, uint8_t color[4]) {
     const char *text = config_value(config, key);
     if (!text || !isxdigit((unsigned char)*text)) return;
@@ -76,7 +76,7 @@ static void configure_color(const char *config, const char *key, uint8_t color[4
     color[3] = 255;
 }
 
-/// Options such as `m1=40,rm=1`.
+/// Applies options such as `m1=40,rm=1`.
 static void configure(struct offstage_ink_page *page, const char *config) {
     configure_number(config, "m1", 0, &page->margin);
     configure_number(config, "r1", 1, &page->spacing);
@@ -87,7 +87,7 @@ static void configure(struct offstage_ink_page *page, const char *config) {
     configure_color(config, "af2", page->dark_accent_color);
 }
 
-/// For paper, the names mean paler colours than for pens.
+/// Reads a paper colour, whose name means a paler colour than the same name for a pen.
 static bool read_paper_color(const char *text, uint8_t color[4]) {
     static const char *const pale[][2] = {
         {"blue", "#a0e8ff"}, {"green", "#80ffc0"}, {"pink", "#ffc0d4"}, {"orange", "#ffc080"}, {"yellow", "#ffff80"}};
@@ -248,7 +248,7 @@ static void end_image(struct reading *reading) {
     document_add_image(reading->document, &reading->image, source, source ? strlen(source) : 0, reading->reader->text, count);
 }
 
-/// Notes content other than ink, for which `document` has no field.
+/// Records that there is content other than ink, for which `document` has no field.
 static void note_sources(struct document *document, const char **attributes) {
     const char *recording = xml_attribute(attributes, "fn");
     if (recording && *recording) document->facts |= OFFSTAGE_INK_HAS_SOURCES;

@@ -54,7 +54,7 @@ static bool is_mark(uint32_t kind) {
     return kind == KIND_HIGHLIGHT || kind == KIND_UNDERLINE || kind == KIND_SQUIGGLY || kind == KIND_STRIKE_OUT;
 }
 
-/// The rectangle around all points, including line widths.
+/// Finds the rectangle around all points, including line widths.
 static void find_box(struct appearance *a) {
     const struct annotation *annotation = a->annotation;
     a->box = shown_box(a, annotation->head.box);
@@ -75,7 +75,7 @@ static void find_box(struct appearance *a) {
 
 static bool is_upright(const struct appearance *a) { return a->space == &a->upright; }
 
-/// Four numbers: the appearance's rectangle, or the annotation's in page coordinates.
+/// Adds four numbers: the appearance's rectangle, or the annotation's in page coordinates.
 static void add_box(struct pdf_buffer *out, const struct appearance *a, bool is_placed) {
     struct page_place one = page_at(a->space, a->box.left, a->box.top), other = page_at(a->space, a->box.right, a->box.bottom);
     if (is_placed && is_upright(a)) {
@@ -107,7 +107,7 @@ static void add_widths(struct appearance *a, struct pdf_buffer *out, uint32_t st
     for (uint32_t i = start; i < start + count; i++) pdf_number(out, a->annotation->widths[i] / 1000.0);
 }
 
-/// An array with an array for each stroke. Parts of a long stroke share a point.
+/// Adds an array that contains an array for each stroke. A long stroke is divided; consecutive parts share a point.
 static void add_strokes(
     struct appearance *a, struct pdf_buffer *out, const char *name,
     void (*add)(struct appearance *, struct pdf_buffer *, uint32_t start, uint32_t count)) {

@@ -32,14 +32,14 @@ struct appearance {
     struct page_place corner;
     struct pdf_writer *writer;
     struct pdf_buffer content;
-    /// Entries of the resources' dictionary of XObjects.
+    /// The entries of the XObject dictionary in the resources.
     struct pdf_buffer images;
     /// The bounds of everything drawn, including line widths.
     struct shown_box box;
     struct annotation_problems problems;
 };
 
-/// The position of a point of the annotation, in units of the page as displayed.
+/// Returns the position of a point of the annotation on the displayed page, in units.
 struct page_place shown_place(const struct appearance *appearance, const int32_t *place);
 struct shown_box shown_box(const struct appearance *appearance, const int32_t *corners);
 /// Adds a point and an operator.
@@ -53,7 +53,7 @@ double units_of(const struct appearance *appearance, uint32_t thousandths);
 void draw_appearance(struct appearance *appearance);
 void draw_ink(struct appearance *appearance);
 void draw_free_text(struct appearance *appearance);
-/// The font, size and colour for programs that make their own appearance of a free text.
+/// Writes the font, size and colour, for programs that make their own appearance of a free text.
 void add_text_look(struct appearance *appearance, struct pdf_buffer *text);
 
 #endif

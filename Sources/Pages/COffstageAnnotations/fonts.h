@@ -8,15 +8,15 @@
 
 #define NO_FONT UINT8_MAX
 
-/// The font of a family: `sans-serif`, `serif`, `monospace`, or the generic family that its name suggests.
+/// Returns the font for a family: `sans-serif`, `serif`, `monospace`, or the generic family that its name suggests.
 uint8_t font_named(const char *name, size_t size);
 
-/// The font for a character: `near` or `first` if they have it, else the first one that does; NO_FONT if none has it.
+/// Returns the font for a character: `near` or `first` if they have it, otherwise the first one that does; NO_FONT if none has it.
 uint8_t font_for(uint32_t character, uint8_t near, uint8_t first, bool is_emoji);
 
 bool font_is_emoji(uint8_t index);
 
-/// The font at an index, or the first one that could be loaded; NULL if none could.
+/// Returns the font at an index, or the first one that could be loaded; NULL if none could.
 hb_font_t *font_at(uint8_t index);
 
 #endif

@@ -56,7 +56,7 @@ static hb_draw_funcs_t *outline_functions(void) {
     return functions;
 }
 
-/// The pixels of a PNG file: four bytes each. The caller frees them.
+/// Decodes a PNG file into pixels of four bytes each. The caller frees them.
 static uint8_t *decode(const char *bytes, size_t size, struct spng_ihdr *head) {
     spng_ctx *context = spng_ctx_new(0);
     uint8_t *pixels = NULL;
@@ -103,7 +103,7 @@ static uint32_t write_image(struct pdf_writer *writer, const char *bytes, size_t
     return image;
 }
 
-/// The object of a glyph's picture, written once; 0 if it has none.
+/// Returns the object of a glyph's picture, which is written on first use; 0 if the glyph has none.
 static uint32_t image_of(struct pdf_writer *writer, hb_font_t *font, uint32_t number, hb_codepoint_t glyph) {
     for (size_t i = 0; i < writer->image_count; i++)
         if (writer->images[i].font == number && writer->images[i].glyph == glyph) return writer->images[i].object;

@@ -3,7 +3,7 @@
 
 #include "appearance.h"
 
-/// A circle, clockwise on the displayed page.
+/// Adds a circle, clockwise on the displayed page.
 static void add_circle(struct appearance *a, struct page_place middle, double radius) {
     double x = middle.x, y = middle.y, far = 0.5523 * radius;
     const double corners[4][6] = {
@@ -21,7 +21,7 @@ static void add_circle(struct appearance *a, struct page_place middle, double ra
     pdf_text(&a->content, "h\n");
 }
 
-/// The sides between two circles, clockwise on the displayed page.
+/// Adds the sides between two circles, clockwise on the displayed page.
 static void add_sides(struct appearance *a, struct page_place one, double from, struct page_place other, double to) {
     double x = other.x - one.x, y = other.y - one.y, length = hypot(x, y);
     if (!(length > 0)) return;

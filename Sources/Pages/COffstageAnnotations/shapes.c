@@ -3,7 +3,7 @@
 
 #include "appearance.h"
 
-/// A point, in units.
+/// The length of one typographic point, in units.
 static double point(const struct appearance *a) { return 1 / a->space->unit; }
 
 static void draw_highlight(struct appearance *a, struct shown_box mark) {
@@ -52,7 +52,7 @@ static void draw_marks(struct appearance *a) {
     if (is_area) pdf_text(&a->content, "f\n");
 }
 
-/// A note symbol, at most 20 points wide, at the lower left corner.
+/// Draws a note symbol, at most 20 points wide, at the lower left corner.
 static void draw_note(struct appearance *a) {
     double unit = point(a), side = 20 * unit, width = a->box.right - a->box.left, height = a->box.bottom - a->box.top;
     // In a box without a size, the whole symbol is drawn.
@@ -104,7 +104,7 @@ static void add_ellipse(struct appearance *a, struct shown_box box) {
     pdf_text(&a->content, "h ");
 }
 
-/// Lines, polygons, rectangles and ellipses.
+/// Draws a line, a polygon, a polyline, a rectangle or an ellipse.
 static void draw_shape(struct appearance *a) {
     const struct annotation *annotation = a->annotation;
     uint32_t kind = annotation->head.kind;

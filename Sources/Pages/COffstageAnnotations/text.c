@@ -37,7 +37,7 @@ struct text {
 
 static bool is_space(uint32_t character) { return character == ' ' || character == 0x3000 || character == 0x200B; }
 
-/// Characters that take any font: marks, joiners, variation selectors.
+/// True for characters that use the font of the character before them: marks, joiners, variation selectors.
 static bool is_company(uint32_t character) {
     switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), character)) {
     case HB_UNICODE_GENERAL_CATEGORY_CONTROL:
@@ -49,7 +49,7 @@ static bool is_company(uint32_t character) {
     }
 }
 
-/// Ideographs and the like, between which a line may end.
+/// True for ideographs and similar characters, between which a line may end.
 static bool is_ideograph(uint32_t character) {
     return (character >= 0x2E80 && character < 0xA4D0) || (character >= 0xAC00 && character < 0xD7B0)
         || (character >= 0xF900 && character < 0xFB00) || (character >= 0xFE30 && character < 0xFE50)
@@ -75,7 +75,7 @@ static bool may_break(const struct paragraph *p, size_t at) {
     return is_between && !is_company(after) && !is_one_of(after, closing) && !is_one_of(before, opening);
 }
 
-/// The run that begins at a character, within `end`.
+/// Returns the run that begins at a character and ends at `end` or before it.
 static struct run run_at(const struct paragraph *p, size_t start, size_t end) {
     struct run run = {start, start + 1};
     while (run.end < end && p->fonts[run.end] == p->fonts[start] && p->scripts[run.end] == p->scripts[start]
@@ -115,7 +115,7 @@ static void measure(struct text *text, struct paragraph *p) {
     }
 }
 
-/// Draws a line of the characters of a paragraph.
+/// Draws a line of a paragraph.
 static void draw_line(struct text *text, const struct paragraph *p, size_t start, size_t end, double y, struct shown_box box) {
     while (end > start && is_space(p->characters[end - 1])) end--;
     if (start == end) return;
@@ -158,7 +158,7 @@ static void draw_line(struct text *text, const struct paragraph *p, size_t start
     free(runs);
 }
 
-/// The end of the line that begins at a character, and the beginning of the next one.
+/// Returns the end of the line that begins at a character, which is also the beginning of the next line.
 static size_t line_end(const struct paragraph *p, size_t start, double most) {
     double width = 0;
     size_t last = start;
@@ -193,7 +193,7 @@ static void choose_fonts(struct text *text, struct paragraph *p) {
         if (own != HB_SCRIPT_COMMON && own != HB_SCRIPT_INHERITED && own != HB_SCRIPT_UNKNOWN) script = own;
         p->scripts[i] = script;
     }
-    // Characters before the first letter have that letter's script.
+    // Characters before the first letter get that letter's script.
     for (size_t i = p->count; i-- > 1;)
         if (p->scripts[i - 1] == HB_SCRIPT_COMMON) p->scripts[i - 1] = p->scripts[i];
 }
@@ -238,7 +238,7 @@ static int draw_paragraph(struct text *text, struct paragraph *p, int line, stru
     return line;
 }
 
-/// The next UTF-8 character. Control characters become spaces.
+/// Reads the next UTF-8 character. Control characters become spaces.
 static uint32_t next(const char *bytes, size_t size, size_t *at) {
     uint8_t first = (uint8_t)bytes[(*at)++];
     size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;

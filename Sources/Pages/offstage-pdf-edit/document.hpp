@@ -3,7 +3,7 @@
 
 #include <offstage_annotations.h>
 
-// The library requires declaring the use of its old pointers: they are not used.
+// qpdf requires programs to declare whether they use its old pointers. This one does not.
 #define POINTERHOLDER_TRANSITION 4
 
 #include <memory>

@@ -118,7 +118,7 @@ void Look::read_style(const std::string &text) {
         else if (key == "color") color = css_color(lowered(value), color);
         else if (key == "text-align") alignment = lowered(value) == "center" ? 1 : lowered(value) == "right" ? 2 : 0;
     }
-    // The host's name for the font family.
+    // The host expects an empty name for sans-serif.
     if (family == "sans-serif") family = "";
 }
 

@@ -45,7 +45,7 @@ void work(const offstage_worker_job *job, const offstage_pages_edit_options &opt
         for (uint32_t i = is_all ? 0 : options.page; i < (is_all ? count : options.page + 1); i++)
             add_records(bytes, document.pages[i], i);
     }
-    // Of further warnings, the host gets only the number.
+    // Warnings that do not fit into the report are left out.
     size_t most = (OFFSTAGE_WIRE_PAYLOAD - sizeof(offstage_pages_edit_report)) / sizeof(offstage_pages_edit_warning);
     offstage_pages_edit_report report{};
     report.version = OFFSTAGE_PAGES_VERSION;

@@ -14,7 +14,7 @@ namespace {
 /// If a page's dictionary is longer, its annotations become a separate object, so that updates need not repeat it.
 constexpr size_t long_page = 600;
 
-/// An annotation of the page, existing or new.
+/// An existing or new annotation of the page.
 struct Item {
     /// Uninitialized for a new annotation.
     QPDFObjectHandle old;
@@ -46,7 +46,7 @@ void check_rights(QPDF &pdf) {
     if (pdf.isEncrypted() && !pdf.ownerPasswordMatched() && !pdf.allowModifyAnnotation()) throw Failure{OFFSTAGE_PAGES_FORBIDDEN, 0};
 }
 
-/// The entries of a changed annotation that don't affect its look are kept.
+/// Keeps the entries of a changed annotation that don't affect its look.
 void keep_entries(void *context, pdf_writer *writer) {
     auto &old = *static_cast<QPDFObjectHandle *>(context);
     for (const char *key : {"/Popup", "/IRT", "/RT", "/OC", "/StructParent", "/CreationDate", "/Subj", "/Lang"}) {
@@ -111,7 +111,7 @@ private:
         std::map<std::string, size_t> names;
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(identifier_of(items[i].old, i), i);
-        // New annotations follow the document's own.
+        // Generated identifiers also match, unless another annotation has one as its name.
         for (size_t i = 0; i < items.size(); i++)
             if (items[i].old.isDictionary()) names.emplace(made_identifier(items[i].old, i), i);
         names.erase("");

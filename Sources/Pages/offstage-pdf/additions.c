@@ -56,7 +56,7 @@ static size_t write_all(struct work *work, struct pdf_writer *writer, struct pdf
     return count;
 }
 
-/// A document with the job's annotations, on a page that has the other page's box.
+/// Writes a document with the job's annotations, on a page that has the same box as the given page.
 static bool write_document(struct work *work, pdfium_page page, struct pdf_writer *writer) {
     enum { CATALOG = 1, PAGES, PAGE, FIRST };
     struct page_space box = box_of(page, 1);
@@ -115,7 +115,7 @@ static bool is_replaced(const struct work *work, const char *name, size_t name_s
     return false;
 }
 
-/// True if an annotation of the job has an identifier that was generated for one of the document.
+/// True if an annotation of the job has an identifier that was generated for one of the document's annotations.
 static bool has_made_identifier(const struct work *work) {
     for (size_t at = 0, size; at < work->added_size; at += size) {
         struct annotation annotation;
@@ -127,7 +127,7 @@ static bool has_made_identifier(const struct work *work) {
     return false;
 }
 
-/// The identifier generated from the object number of a document's annotation, or from its index.
+/// Writes the identifier generated from the object number of a document's annotation, or from its index.
 static size_t made_identifier(const struct work *work, int index, char *name, size_t most) {
     qpdf_data objects = document_objects();
     qpdf_oh dictionary;

@@ -137,7 +137,7 @@ static void draw_corners(struct work *work, pdfium_annotation annotation, int in
     set(annotation, index, &content, &box);
 }
 
-/// The border of a link, inside its rectangle.
+/// Draws the border of a link, inside its rectangle.
 static void draw_border(struct work *work, pdfium_annotation annotation, int index) {
     struct pdfium_box box;
     // Viewers show a link without a border entry without a border.

@@ -7,7 +7,7 @@
 /// and marks whose corners are in a different order from the one that the library expects. `hidden` has a value for each annotation, or is NULL.
 void add_appearances(struct work *work, pdfium_page page, const bool *hidden);
 
-/// Removes them, so that the open document is as before.
+/// Removes the added appearances, so that the open document is as before.
 void remove_appearances(pdfium_page page);
 
 #endif

@@ -11,11 +11,11 @@ struct border {
     double width;
     double dashes[DASHES];
     size_t dash_count;
-    /// Only the lower side of a rectangle.
+    /// True if only the lower side of a rectangle is drawn.
     bool is_underline;
 };
 
-/// The lines of an annotation: its border style, or its border. `otherwise` is the width of an annotation that has neither.
+/// Reads the lines of an annotation from its border style or its border. `otherwise` is the width of an annotation that has neither.
 struct border border_of(struct work *work, pdfium_annotation annotation, int index, double otherwise);
 
 #endif

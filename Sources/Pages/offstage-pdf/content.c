@@ -26,7 +26,7 @@ static void place(
         (int)work->options->rotation, x, y, left, top);
 }
 
-/// The rectangles of a link: one for each line, or a single one.
+/// Finds the rectangles of a link: one for each line, or a single one. Returns their number.
 static int boxes_of(pdfium_link link, struct pdfium_box boxes[QUADS]) {
     struct pdfium_box whole;
     if (!pdfium.FPDFLink_GetAnnotRect(link, &whole)) return 0;
@@ -38,7 +38,7 @@ static int boxes_of(pdfium_link link, struct pdfium_box boxes[QUADS]) {
         boxes[i] = (struct pdfium_box){
             fminf(fminf(quad.x1, quad.x2), fminf(quad.x3, quad.x4)), fmaxf(fmaxf(quad.y1, quad.y2), fmaxf(quad.y3, quad.y4)),
             fmaxf(fmaxf(quad.x1, quad.x2), fmaxf(quad.x3, quad.x4)), fminf(fminf(quad.y1, quad.y2), fminf(quad.y3, quad.y4))};
-        // The standard requires ignoring other rectangles. Some programs write numbers with few digits.
+        // The standard requires ignoring rectangles outside the link. The tolerance is for programs that write numbers with few digits.
         is_inside = boxes[i].left > fminf(whole.left, whole.right) - 2 && boxes[i].right < fmaxf(whole.left, whole.right) + 2
                     && boxes[i].bottom > fminf(whole.top, whole.bottom) - 2 && boxes[i].top < fmaxf(whole.top, whole.bottom) + 2;
         is_inside = is_inside && boxes[i].left < boxes[i].right && boxes[i].bottom < boxes[i].top;
@@ -81,7 +81,7 @@ static void report_links(struct work *work, pdfium_page page, pdfium_text text, 
 }
 
 static void report_headings(struct work *work, pdfium_page page, const struct offstage_pages_geometry *geometry) {
-    // The first levels of the outline, which are visible to people. Deeper levels are only remembered as far as needed.
+    // Searches only the first eight levels of the outline, which are those that people see.
     pdfium_item path[8] = {pdfium.FPDFBookmark_GetFirstChild(work->document, NULL)};
     int level = 0;
     for (int count = 0; level >= 0 && count < ITEMS; count++) {
@@ -110,7 +110,7 @@ static void report_headings(struct work *work, pdfium_page page, const struct of
     }
 }
 
-/// The page's text as far as a viewer shows it, in UTF-16 units.
+/// Reads the page's text, as far as a viewer shows it. Returns its size in UTF-16 units.
 static size_t read_text(pdfium_page page, pdfium_text text) {
     int count = pdfium.FPDFText_CountChars(text);
     size_t size = 0;

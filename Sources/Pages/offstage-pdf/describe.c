@@ -1,4 +1,4 @@
-// Reports without a picture: the pages, the layers and the information of a document.
+// Reports the pages, the layers and the information of a document, without drawing a picture.
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -19,7 +19,7 @@ static int32_t thousandths(double points) {
     return value > 0 && value < INT32_MAX ? (int32_t)lround(value) : value > 0 ? INT32_MAX : 0;
 }
 
-/// The text of a function that writes UTF-16 and returns its size in bytes, with a NUL.
+/// Converts the text from a library function that writes UTF-16 and returns its size in bytes, including a NUL.
 static size_t wide_text(unsigned long length, const unsigned short *units, char *bytes) {
     return length < 2 ? 0 : text_utf8(units, length / 2 - 1, bytes, TEXT);
 }

@@ -15,9 +15,9 @@
 
 static struct {
     pdfium_document document;
-    /// The name used in the options.
+    /// The document's name in the options.
     uint8_t name[32];
-    /// The document's bytes and those after them, if this program unmaps them.
+    /// The document's bytes and those after them, if this program must unmap them.
     const uint8_t *mapped;
     size_t size;
     /// The document with a repaired end, or with other layers; NULL if it is unchanged.

@@ -7,8 +7,8 @@
 #include "names.h"
 #include "objects.h"
 
-/// The job's document: the open one if it is the same, or else opened now. NULL if it cannot be opened; the reply is then a
-/// failure. `password` is NULL for none. `layers` lists the names to show and to hide; its size is in the options.
+/// Returns the job's document: the open one if it is the same, otherwise a newly opened one. NULL if it cannot be opened; the reply is then
+/// a failure. `password` is NULL for none. `layers` lists the names to show and to hide; its size is in the options.
 pdfium_document document_open(
     const struct offstage_worker_job *job, const struct offstage_pages_options *options, struct offstage_worker_reply *reply,
     const char *password, const char *layers);

@@ -136,7 +136,7 @@ static void paint(
     else make_opaque(pixels, (size_t)width * (size_t)height);
 }
 
-/// The page's label and rotation.
+/// Reports the page's label and rotation.
 static void report_page(struct work *work, pdfium_page page) {
     static unsigned short units[256];
     char label[3 * 256];

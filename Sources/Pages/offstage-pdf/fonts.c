@@ -51,7 +51,7 @@ static struct font map(const char *path) {
     return font;
 }
 
-/// A font of a collection; the first one if it has fewer.
+/// Returns a font of a collection; the first one if the collection has fewer fonts.
 static struct font member(struct font font, uint32_t index) {
     if (!font.is_collection) return font;
     uint32_t count = number(font.bytes + 8);
@@ -69,16 +69,16 @@ void fonts_load(char *const *paths, int count) {
     fonts[SANS_BOLD] = files[1].bytes ? files[1] : files[0];
     fonts[SERIF] = files[2].bytes ? files[2] : files[0];
     fonts[MONO] = files[3].bytes ? files[3] : files[0];
-    // Noto's order in its collection.
+    // The order of the fonts in Noto's collection.
     for (uint32_t i = 0; i < 4 && files[4].bytes; i++) fonts[JAPANESE + i] = member(files[4], i);
 }
 
-/// True once the library was set to use its adaptable fonts.
+/// True once the library had to use its adaptable fonts.
 static bool has_adapted;
 
 bool fonts_have_adapted(void) { return has_adapted; }
 
-/// True for the library's own fonts, which are the same in each use. It requests them by these names.
+/// True for the library's own fonts that always look the same. It requests them by these names.
 static bool is_fixed(const char *face) {
     static const char *const families[] = {"Courier", "Helvetica", "Times"};
     for (size_t i = 0; face && i < sizeof families / sizeof *families; i++) {

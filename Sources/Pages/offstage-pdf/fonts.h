@@ -9,7 +9,7 @@
 /// its characters are missing. Call this before the jail closes.
 void fonts_load(char *const *paths, int count);
 
-/// Makes the library request fonts here, and nowhere else. Call this each time after starting the library.
+/// Makes the library request fonts from here, and from nowhere else. Call this each time after starting the library.
 void fonts_offer(void);
 
 /// True if the library has used its adaptable fonts since it started. There is one of each kind for all documents, and it keeps

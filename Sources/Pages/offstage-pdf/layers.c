@@ -44,7 +44,7 @@ static bool is_on(qpdf_data objects, qpdf_oh layer) {
     return result;
 }
 
-/// The value of a visibility expression. `steps` is the remaining work, because parts of an expression may be shared at each
+/// Evaluates a visibility expression. `steps` limits the remaining work, because parts of an expression may be shared at each
 /// level.
 static bool value_of(qpdf_data objects, qpdf_oh expression, int level, int *steps) {
     if (level == LEVELS || --*steps < 0) return true;
@@ -147,11 +147,11 @@ static void set_state(qpdf_data objects, qpdf_oh layer, bool is_shown) {
         qpdf_oh_replace_key(objects, defaults, state, array);
     }
     qpdf_oh_append_item(objects, array, layer);
-    // The layer's own setting for screens, which has priority, and its mark that excludes it from screens.
+    // Remove the layer's own setting for screens, which has priority, and the intent, which may exclude the layer from screens.
     qpdf_oh_remove_key(objects, layer, "/Intent");
     qpdf_oh usage = qpdf_oh_get_key(objects, layer, "/Usage");
     if (qpdf_oh_is_dictionary(objects, usage)) qpdf_oh_remove_key(objects, usage, "/View");
-    // Changes that viewers make automatically, such as for a zoom level.
+    // Remove the changes that viewers make automatically, such as for a zoom level.
     qpdf_oh_remove_key(objects, defaults, "/AS");
 }
 

@@ -100,7 +100,7 @@ size_t mark_line(const struct mark *mark, int kind, struct pdfium_point *points)
     if (!(width > 0)) return 0;
     along.x /= width, along.y /= width;
     up = (struct vector){height > 0 ? up.x / height : -along.y, height > 0 ? up.y / height : along.x};
-    // Drawn like the library does: 1 point above the lower side, in the middle, or as waves of 2 points.
+    // Drawn as the library draws it: 1 point above the lower side, in the middle, or as waves of 2 points.
     const double step = 2;
     bool is_waved = kind == PDFIUM_ANNOTATION_SQUIGGLY;
     double above = is_waved ? step : kind == PDFIUM_ANNOTATION_STRIKEOUT ? height / 2 : 1;

@@ -15,7 +15,7 @@ struct mark { struct pdfium_point start, end, upper_start, upper_end; };
 /// that the library can draw them. Returns 0 if it can draw all of them.
 size_t find_marks(pdfium_page page, pdfium_annotation annotation, struct mark *marks);
 
-/// The line of a mark: below the words, through them, or waved. Returns the number of points, at most MARK_POINTS.
+/// Finds the points of a mark's line: below the words, through them, or wavy. Returns their number, at most MARK_POINTS.
 size_t mark_line(const struct mark *mark, int kind, struct pdfium_point *points);
 
 /// Draws the rectangles of a highlight as a stamp below the page's annotations. Returns the number of added annotations.

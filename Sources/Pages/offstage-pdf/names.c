@@ -1,5 +1,5 @@
 // Page entries that PDFium's interface does not expose, or exposes only for a page that was read completely. A document that does
-// not contain their names has none of them, which is the case for nearly all documents.
+// not contain an entry's name has no such entry; nearly all documents contain none of the names.
 #define _GNU_SOURCE
 #include "names.h"
 
@@ -10,7 +10,7 @@
 /// The maximum size of unpacked objects to search. Beyond it, the document is assumed to have all names.
 #define MOST (64u << 20)
 #define BLOCK (64u << 10)
-/// The longest name and value; blocks overlap by this.
+/// The maximum length of a name with its value; blocks overlap by this many bytes.
 #define OVERLAP 64u
 
 static const uint8_t *find(const uint8_t *bytes, size_t size, const char *text) {
@@ -120,7 +120,7 @@ double user_unit(pdfium_document document, int page) {
     written.size = 0;
     if (pdfium.FPDF_ImportPagesByIndex(copy, document, &page, 1, 0)) pdfium.FPDF_SaveAsCopy(copy, &written.writer, PDFIUM_WHOLE);
     pdfium.FPDF_CloseDocument(copy);
-    // The library sorts the entries, and writes the page before its content and its fonts.
+    // The library sorts a dictionary's keys, so /UserUnit follows /Type, and writes the page before its content and its fonts.
     static const char name[] = "/Type/Page/UserUnit ";
     const uint8_t *entry = find((const uint8_t *)written.bytes, written.size, name);
     if (!entry) return 1;

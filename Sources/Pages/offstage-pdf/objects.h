@@ -10,16 +10,16 @@
 /// must stay valid. Returns NULL if qpdf cannot read the document.
 qpdf_data objects_read(const uint8_t *bytes, size_t size, const char *password);
 
-/// A page's dictionary, from 0. False if the page does not exist.
+/// Finds a page's dictionary. `index` is from 0. False if the page does not exist.
 bool objects_page(qpdf_data objects, int index, qpdf_oh *page);
 
-/// An entry that a page can inherit, such as "/Rotate". False if the page lacks it.
+/// Finds an entry that a page can inherit, such as "/Rotate". False if the page lacks it.
 bool objects_inherited(qpdf_data objects, qpdf_oh page, const char *key, qpdf_oh *value);
 
-/// An annotation of a page. False if the annotation does not exist.
+/// Finds an annotation of a page. False if the annotation does not exist.
 bool objects_annotation(qpdf_data objects, int page, int index, qpdf_oh *annotation);
 
-/// A number, or `otherwise`.
+/// Returns the number, or `otherwise` if the value is not a usable number.
 double objects_number(qpdf_data objects, qpdf_oh value, double otherwise);
 
 /// True if the object is an array that contains a reference to the other object.

@@ -25,7 +25,7 @@ static struct {
     pdfium_item path[LEVELS];
 } position;
 
-/// The reported items. A damaged outline may lead back to one of them, and would be endless.
+/// The reported items. A damaged outline may lead back to one of them, and would otherwise be endless.
 static struct {
     pdfium_item *items;
     size_t count, room;

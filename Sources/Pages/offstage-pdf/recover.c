@@ -9,7 +9,7 @@
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
-/// The end of the last number that ends before `end`, and its start; false if something else precedes `end`.
+/// Finds the start and the end of the number before `end`, ignoring white space after it. False if something else precedes `end`.
 static bool number_before(const uint8_t *bytes, size_t end, size_t *start, size_t *stop) {
     while (end > 0 && is_space(bytes[end - 1])) end--;
     *stop = end;
@@ -18,7 +18,7 @@ static bool number_before(const uint8_t *bytes, size_t end, size_t *start, size_
     return *start < *stop;
 }
 
-/// Finds the last "N G obj" before `end`. Returns the length of the text "N G", or 0 bytes.
+/// Finds the last "N G obj" before `end`. Returns the length of the text "N G", or 0 if there is none.
 static size_t object_before(const uint8_t *bytes, size_t end, char *text, size_t most) {
     for (size_t i = end; i >= 8; i--) {
         if (memcmp(bytes + i - 3, "obj", 3) != 0) continue;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A copy of a document with a new trailer that names its last catalog. NULL if it has none. The caller frees the copy.
+/// Returns a copy of a document with a new trailer that names its last catalog. NULL if it has no catalog. The caller frees the copy.
 uint8_t *with_trailer(const uint8_t *bytes, size_t size, size_t *new_size);
 
 #endif

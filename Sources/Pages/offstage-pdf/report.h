@@ -27,8 +27,8 @@ struct work {
 /// A rectangle of the picture, device px.
 struct area { int32_t left, top, width, height; };
 
-/// UTF-16 to UTF-8; invalid Unicode becomes U+FFFD, and white space and controls become single spaces. Returns the bytes written,
-/// at most `most`, never a part of a character.
+/// Converts UTF-16 to UTF-8. Invalid Unicode becomes U+FFFD, and white space and controls become single spaces. Returns the number
+/// of bytes written, at most `most`. Never writes a part of a character.
 size_t text_utf8(const unsigned short *units, size_t count, char *bytes, size_t most);
 
 /// Adds a record. False if it does not fit into the report.

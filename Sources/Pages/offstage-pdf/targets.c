@@ -10,7 +10,7 @@
 /// CSS px per point.
 #define ZOOM (96.0 / 72)
 
-/// The point of a destination, in the page's own coordinates. False for the whole page.
+/// Finds the point of a destination, in the page's own coordinates. False if the destination is the whole page.
 static bool point_of(pdfium_place place, double *x, double *y) {
     unsigned long count = 0;
     float numbers[4] = {0};
@@ -36,7 +36,7 @@ static bool point_of(pdfium_place place, double *x, double *y) {
     return !isnan(*x) || !isnan(*y);
 }
 
-/// The visible box of a page, its rotation and its unit, from the page's dictionary.
+/// Reads the visible box of a page, its rotation and its unit from the page's dictionary.
 static bool read_box(int page, double box[4], int *turns, double *unit) {
     qpdf_data objects = document_objects();
     qpdf_oh dictionary, value;
@@ -79,16 +79,16 @@ static double top_of(struct work *work, pdfium_place place, int page) {
     return fmax(0, top * unit * ZOOM);
 }
 
-/// Adds the page and the position. Without a position, the target is its top.
+/// Adds the page and the position. Without a position, the target is the top of the page.
 static void add_place(struct target *target, int page, double top) {
     size_t size = strlen(target->text), rest = sizeof target->text - size;
     int count = snprintf(target->text + size, rest, top >= 0 ? "#page=%d&y=%.1f" : "#page=%d", page + 1, top);
     if (count <= 0 || (size_t)count >= rest) target->text[size] = 0;
-    // Whole numbers without decimals.
+    // Write whole numbers without decimals.
     else if (top >= 0 && target->text[size + (size_t)count - 1] == '0') target->text[size + (size_t)count - 2] = 0;
 }
 
-/// The path of a file as a relative reference, with escapes, so that no part of it is mistaken for a scheme, a query or a
+/// Adds the path of a file as a relative reference, with escapes, so that no part of it is mistaken for a scheme, a query or a
 /// fragment.
 static void add_path(struct target *target, const char *path) {
     static const char digits[] = "0123456789ABCDEF";

@@ -19,7 +19,7 @@ struct target {
 /// Finds the target of an action or, without an action, of a destination. Either may be NULL.
 void find_target(struct work *work, pdfium_action action, pdfium_place place, struct target *target);
 
-/// The target of a named action, such as the next page, of an annotation. False if it has none.
+/// Finds the target of an annotation's named action, such as the next page. False if it has none.
 bool find_named_action(struct work *work, int annotation, struct target *target);
 
 #endif

@@ -23,7 +23,7 @@ struct word {
     int32_t left, top, right, bottom;
 };
 
-/// The box of a character on the displayed page, with the job's rotation. False if it has none.
+/// Finds the box of a character on the displayed page, with the job's rotation. False if it has none.
 static bool box_of(pdfium_page page, pdfium_text text, int index, int turns, int32_t box[4]) {
     double left, right, bottom, top;
     int x0, y0, x1, y1, side = OFFSTAGE_PAGES_WORD_SIDE;

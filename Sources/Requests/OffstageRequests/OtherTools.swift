@@ -93,7 +93,7 @@ package enum OtherTools {
         "timeout-ms": ("timeout", "use --timeout, in seconds"),
         "load-timeout": ("timeout", "use --timeout, in seconds"),
         "disable-smart-width": (
-            "width", "leave it out: --width sets the width, and --width fit takes that of the content"
+            "width", "leave it out: --width sets the width, and --width fit uses the content's width"
         ),
         "proxy": ("allow-host", "leave it out: the network is closed; --allow-host opens it for one host"),
         "cookie": fetching, "custom-header": fetching, "header": fetching, "extra-http-headers": fetching,

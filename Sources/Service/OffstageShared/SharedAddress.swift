@@ -67,7 +67,7 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
     }
 
-    /// The system's certificates, unless the account has certificates of its own for PostgreSQL.
+    /// The system's certificates, unless the account has its own certificates for PostgreSQL.
     private static func authorities(_ environment: [String: String]) -> String? {
         let own = (environment["HOME"] ?? "") + "/.postgresql/root.crt"
         let system = "/etc/ssl/certs/ca-certificates.crt"
@@ -80,7 +80,8 @@ public struct SharedAddress: Sendable, Hashable, CustomStringConvertible {
         guard text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             // An address of another kind may have a password.
             let name = text.contains { ":@/".contains($0) } ? "this" : "'\(text)'"
-            throw .address("\(name) is not a database; name one like postgresql://HOST/DATABASE or service=NAME")
+            throw .address(
+                "\(name) is not a database address; use one such as postgresql://HOST/DATABASE or service=NAME")
         }
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = library.parse(text, &problem) else {

@@ -42,14 +42,14 @@ extension SharedError: CustomStringConvertible {
         case .tls(let text):
             "no verified TLS connection to PostgreSQL: \(text); install the server's CA and name it with sslrootcert=FILE"
         case .notInitialized:
-            "the database has no tables of Offstage; create them with: offstage shared init URL"
+            "the database does not have Offstage's tables; create them with: offstage shared init URL"
         case .version(let found, let own):
             found > own
-                ? "the database was set up by a newer Offstage (schema \(found), this program has \(own)); use a newer program"
+                ? "the database was set up by a newer Offstage (schema \(found), this program has \(own)); install the newer Offstage"
                 : "the database was set up by an older Offstage (schema \(found), this program has \(own)); run: offstage shared init URL"
         case .rights(let text):
             "\(text); grant the account one of the roles \(SharedRole.names), or ask the database's owner"
-        case .full(let text): "PostgreSQL takes no more data: \(text)"
+        case .full(let text): "PostgreSQL does not accept more data: \(text)"
         case .lost(let text): "the connection to PostgreSQL was lost: \(text)"
         case .failed(let code, let message): "PostgreSQL: \(message) (\(code))"
         }

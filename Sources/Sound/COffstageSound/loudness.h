@@ -8,7 +8,7 @@
 void loudness_begin(struct sound *sound);
 /// Adds interleaved frames.
 void loudness_add(const int16_t *samples, size_t frames);
-/// NaN counts as silence.
+/// Like `loudness_add`. NaN counts as silence.
 void loudness_add_floats(const float *samples, size_t frames, size_t channels);
 /// Completes the report.
 void loudness_end(struct offstage_sound_report *report);

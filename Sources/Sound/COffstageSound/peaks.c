@@ -65,7 +65,7 @@ static void find_clips(struct peaks *peaks, size_t track, const int16_t *samples
     peaks->track[track].run = run;
 }
 
-/// A piece of one track, of at most 256 frames. Written so that the compiler uses vectors: 16-bit minima and maxima, and several
+/// Adds a piece of one track, of at most 256 frames. Written so that the compiler uses vectors: 16-bit minima and maxima, and several
 /// sums of few squares each, so that rounding errors stay far below the precision sent.
 INLINE void add(struct peaks *peaks, size_t track, const int16_t *samples, size_t frames, bool is_channel) {
     int16_t low = INT16_MAX, high = INT16_MIN;

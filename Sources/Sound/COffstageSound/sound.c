@@ -36,7 +36,7 @@ int64_t document_read(struct document *document, void *bytes, int64_t size) {
         ssize_t count = pread(document->file, (char *)bytes + done, (size_t)(size - done), document->start + document->position);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return done > 0 ? done : -1;
-        // The file was truncated meanwhile.
+        // The file was truncated while it was read.
         if (count == 0) break;
         done += count;
         document->position += count;
@@ -155,7 +155,7 @@ INLINE bool clip(const float *values, int16_t *samples, size_t count, float full
     int odd = 0;
     for (size_t i = 0; i < count; i++) {
         float value = values[i] * full_scale;
-        // Also infinite ones.
+        // Also finds infinite values.
         odd |= !(fabsf(values[i]) <= FLT_MAX);
         value = value != value ? 0 : value;
         value = value < -32768 ? -32768 : value > 32767 ? 32767 : value;

@@ -6,12 +6,12 @@
 
 // The size of a piece in bytes.
 #define PIECE 65536
-/// A video's sound that begins earlier than this starts without silence.
+/// The shortest delay of a video's sound that is filled with silence.
 #define LEAST_START (50 * GST_MSECOND)
 /// The maximum number of silent frames at the beginning, per byte of the file.
 #define MOST_SILENCE 1024
 
-/// The container that one of our pads belongs to.
+/// The container that one of this program's pads belongs to.
 static struct container *state_of(GstPad *pad) { return gst_pad_get_element_private(pad); }
 
 // The end of the chain
@@ -56,7 +56,7 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
         || !GST_BUFFER_PTS_IS_VALID(buffer))
         return true;
     GstClockTime time = gst_segment_to_stream_time(&container->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer));
-    // Ignore an encoder's delay, and a time that is too long for the file, which is a clock time.
+    // Ignore an encoder's delay. A time that is too long for the file is a clock time, and is ignored below.
     if (!GST_CLOCK_TIME_IS_VALID(time) || __builtin_add_overflow(time, container->start, &time) || time < LEAST_START) return true;
     guint64 frames = gst_util_uint64_scale(time, sound->report.rate, GST_SECOND);
     if (frames > (guint64)sound->file_size * MOST_SILENCE) return true;
@@ -66,7 +66,7 @@ static bool add_start(struct container *container, GstBuffer *buffer) {
     return true;
 }
 
-/// Returns false if no more is needed.
+/// Adds decoded samples. Returns false if no more are needed.
 static bool add_samples(struct sound *sound, const GstMapInfo *map) {
     if (sound_wants_floats(sound))
         return sound_add_floats(sound, (const float *)map->data, map->size / sizeof(float) / sound->report.channels, 32768);
@@ -159,7 +159,7 @@ static void push_all(struct container *container) {
         } else if (flow == GST_FLOW_EOS) {
             break;
         } else if (flow != GST_FLOW_OK) {
-            // Also for a file with no connected track.
+            // This also happens without a connected track, which is not damage.
             if (container->is_connected) container->sound->report.is_damaged = 1;
             break;
         }

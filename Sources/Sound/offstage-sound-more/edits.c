@@ -53,7 +53,7 @@ static bool find_box(struct document *document, struct box within, const char *n
     return false;
 }
 
-/// Reads a number that follows two times, whose size depends on the box's version. Returns 0 if there is none.
+/// Reads a number that follows two times. The size of the times depends on the box's version. Returns 0 if there is none.
 static uint32_t number_after_times(struct document *document, struct box box) {
     uint8_t bytes[24];
     if (box.end - box.start < (int64_t)sizeof bytes || !document_read_at(document, box.start, bytes, sizeof bytes)) return 0;

@@ -14,7 +14,7 @@ struct correction {
     uint8_t bytes[8];
 };
 
-/// The corrections that libsndfile needs to decode a sound, or all of it.
+/// The corrections that libsndfile needs to decode a sound at all, or completely.
 struct corrections {
     int count;
     struct correction all[20];

@@ -4,7 +4,7 @@
 
 #include "decoders.h"
 
-/// Samples of a piece, of all channels.
+/// The number of samples in a piece, counting all channels.
 #define PIECE 65536
 /// The integer for a floating-point sample of 1, as in audiowaveform.
 #define FULL_SCALE 32767
@@ -110,7 +110,7 @@ static void set_places(struct sound *sound, SNDFILE *file, const SF_INFO *info) 
     }
 }
 
-/// The lengths of the samples in the library's notes, for WAV, AIFF, AU and W64 (the whole file).
+/// The texts before the samples' length in the library's log, for WAV, AIFF, AU and W64 (the whole file).
 static const char *const lengths[] = {"\ndata", "\n SSND", "\n  Data Size  ", "\nriff"};
 
 static void promise(struct offstage_sound_report *report, uint64_t said, uint64_t present) {
@@ -118,7 +118,7 @@ static void promise(struct offstage_sound_report *report, uint64_t said, uint64_
         report->promised_frames = (uint64_t)((double)report->promised_frames * (double)said / (double)present);
 }
 
-/// Checks the lengths in the header, which the library corrects, by the notes that it took while reading.
+/// Checks the lengths in the header. The library corrects them, but records the wrong ones in its log.
 static void check_lengths(SNDFILE *file, struct offstage_sound_report *report) {
     static char log[16384];
     int count = sf_command(file, SFC_GET_LOG_INFO, log, sizeof log - 1);

@@ -65,7 +65,7 @@ int offstage_is_local_address(const struct sockaddr *address) {
     if (count < (ssize_t)sizeof *answer || !NLMSG_OK(answer, (size_t)count)) return -1;
     if (answer->nlmsg_type == NLMSG_ERROR && answer->nlmsg_len >= NLMSG_LENGTH(sizeof(struct nlmsgerr))) {
         int error = -((const struct nlmsgerr *)NLMSG_DATA(answer))->error;
-        // Nobody can connect there.
+        // No connection to such an address is possible.
         return error == ENETUNREACH || error == EHOSTUNREACH ? 0 : -1;
     }
     if (answer->nlmsg_type != RTM_NEWROUTE || answer->nlmsg_len < NLMSG_LENGTH(sizeof(struct rtmsg))) return -1;

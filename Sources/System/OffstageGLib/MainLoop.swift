@@ -42,7 +42,7 @@ public enum MainLoop {
         init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
     }
 
-    /// Runs `body` and the loop until `body` returns: the `main` of a program without a main loop of its own.
+    /// Runs `body` and the loop until `body` returns: the `main` of a program without its own main loop.
     ///
     /// Call it from a synchronous `main`, on the main thread, and never from a job of the loop. On Linux 6.12 and later, the
     /// thread gets short time slices: it runs sooner, with the same share of the processor.

@@ -11,7 +11,7 @@ package final class SignalHandlers {
     isolated deinit { disconnect() }
 
     /// - Parameters:
-    ///   - callback: gets the receiver from its data by `receiver(_:)`.
+    ///   - callback: gets the receiver from its data with `receiver(_:)`.
     ///   - flags: such as `G_CONNECT_AFTER`, to run after the class's own handler.
     package func connect(
         _ signal: String, of sender: gpointer, _ callback: @escaping GCallback,

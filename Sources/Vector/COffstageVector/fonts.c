@@ -72,7 +72,7 @@ uint32_t offstage_font_glyph(offstage_font *font, const char *text) {
     hb_buffer_reset(font->buffer);
     hb_buffer_add_utf8(font->buffer, text, -1, 0, -1);
     hb_buffer_guess_segment_properties(font->buffer);
-    // Variation selectors have no glyph of their own.
+    // Variation selectors have no glyphs.
     hb_buffer_set_flags(font->buffer, HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES);
     hb_shape(font->font, font->buffer, NULL, 0);
     unsigned int count = 0;

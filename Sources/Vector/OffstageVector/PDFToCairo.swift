@@ -2,8 +2,9 @@ internal import COffstageSystem
 import Foundation
 import Offstage
 
-/// Runs poppler's program `pdftocairo` on a document of one page. It is a process of its own because poppler's licence, the GPL,
-/// would apply to a program that links it. Its input and output are files in memory, and it has limits.
+/// Runs poppler's program `pdftocairo` on a document of one page. It is a separate process because poppler's
+/// licence, the GPL, would apply to a program that links it. Its input and output are files in memory, and it has
+/// limits.
 package struct PDFToCairo {
     /// A page with one point per CSS px.
     let document: Data
@@ -21,7 +22,7 @@ package struct PDFToCairo {
     func svg() throws(EncodingError) -> Data {
         let file = try run(["-svg"], end: Data("</svg>\n".utf8))
         // cairo writes the page's size in points.
-        guard let end = file.range(of: Data("viewBox=".utf8)) else { throw Self.error("no SVG file") }
+        guard let end = file.range(of: Data("viewBox=".utf8)) else { throw Self.error("it wrote no SVG file") }
         var head = String(decoding: file[..<end.lowerBound], as: UTF8.self)
         head = head.replacing("pt\"", with: "px\"")
         return Data(head.utf8) + file[end.lowerBound...]
@@ -32,7 +33,7 @@ package struct PDFToCairo {
     /// - Parameter scale: device px per CSS px.
     func pixmap(scale: Double, isOpaque: Bool) throws(EncodingError) -> Pixmap {
         let file = try run(["-png", "-singlefile", "-transp", "-r", String(72 * scale)], end: Self.endOfPNG)
-        guard let pixmap = PNGDecoder.decode(file, isOpaque: isOpaque) else { throw Self.error("no PNG file") }
+        guard let pixmap = PNGDecoder.decode(file, isOpaque: isOpaque) else { throw Self.error("it wrote no PNG file") }
         return pixmap
     }
 
@@ -44,7 +45,7 @@ package struct PDFToCairo {
         let files = (0..<3).map { _ in
             FileHandle(fileDescriptor: offstage_memory_file("offstage-page"), closeOnDealloc: true)
         }
-        guard files.allSatisfy({ $0.fileDescriptor >= 0 }) else { throw Self.error("no memory for its files") }
+        guard files.allSatisfy({ $0.fileDescriptor >= 0 }) else { throw Self.error("no memory for its data") }
         do {
             try files[0].write(contentsOf: document)
             try files[0].seek(toOffset: 0)
@@ -62,7 +63,7 @@ package struct PDFToCairo {
     }
 
     private static func start(_ arguments: [String], _ files: [FileHandle]) throws(EncodingError) -> pid_t {
-        guard let path else { throw error("it is missing; install poppler-utils") }
+        guard let path else { throw error("not installed; install poppler-utils") }
         var pointers = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         let process = offstage_spawn(&pointers, files.map(\.fileDescriptor), Int32(files.count))

@@ -36,10 +36,10 @@ static void handle_signals(void) {
 
 static bool limit(void) {
     const struct rlimit none = {0, 0}, files = {FILES, FILES}, threads = {THREADS, THREADS};
-    // Inside bubblewrap the worker has an account of its own. Elsewhere, the account's other processes would count towards the limit.
+    // Inside bubblewrap the worker has its own account. Elsewhere, the account's other processes would count towards the limit.
     if (getpid() == 1 && setrlimit(RLIMIT_NPROC, &threads) != 0) return false;
     // No file: pictures are in the host's memory, and messages are discarded. If a C++ library without memory wrote its last message to
-    // a file, that write would fail for a reason of its own, and `errno` would no longer tell `end_broken` that memory was short.
+    // a file, that write would fail for another reason, and `errno` would no longer tell `end_broken` that memory was short.
     if (dup2(STDIN_FILENO, STDERR_FILENO) < 0) return false;
     return setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_NOFILE, &files) == 0 && setrlimit(RLIMIT_FSIZE, &none) == 0
         && setrlimit(RLIMIT_MEMLOCK, &none) == 0;
@@ -49,7 +49,7 @@ unsigned offstage_worker_jail(bool has_threads) {
     unsigned bits = 0;
     // First, because a change of the account removes the parent-death signal.
     bool is_poor = offstage_jail_privileges();
-    // The host's own end. A host that ended before this call closed the connection, which ends this process, too.
+    // Ends this process with the host. A host that ended before this call closed the connection, which also ends this process.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
     close_range(OFFSTAGE_WIRE_SOCKET + 1, ~0U, 0);

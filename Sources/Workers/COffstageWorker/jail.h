@@ -1,4 +1,4 @@
-// The parts of the jail that need a file of their own.
+// The parts of the jail that are in separate files.
 #ifndef OFFSTAGE_JAIL_H
 #define OFFSTAGE_JAIL_H
 

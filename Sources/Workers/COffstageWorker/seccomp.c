@@ -23,7 +23,7 @@ static const int harmless[] = {
     SCMP_SYS(sysinfo), SCMP_SYS(set_robust_list), SCMP_SYS(rseq),
 };
 
-/// A call that is allowed while one argument, masked, has a value.
+/// A call that is allowed only if one argument, masked, has a given value.
 struct narrow {
     int call;
     struct scmp_arg_cmp argument;
@@ -34,9 +34,9 @@ struct narrow {
 #define MAP_DROPPABLE 0x08
 #endif
 
-/// Memory, but not for code. No shared memory either, which the kernel charges to no process while it is unmapped. For its random numbers,
-/// libc 2.41 and later requests memory that the kernel may drop. The filter answers like an older kernel, without such memory, and libc
-/// then asks the kernel for random numbers.
+/// Allows memory, but not for code. No shared memory either, which the kernel charges to no process while it is unmapped. For its random
+/// numbers, libc 2.41 and later requests memory that the kernel may drop. The filter answers like an older kernel, without such memory,
+/// and libc then asks the kernel for random numbers.
 static bool allow_mapping(scmp_filter_ctx filter) {
     const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, no_code,
@@ -53,7 +53,7 @@ static bool allow_mapping(scmp_filter_ctx filter) {
 
 bool offstage_jail_seccomp(bool has_threads) {
     const struct narrow narrow[] = {
-        // Not for code.
+        // Memory must not become executable.
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL)},
         // The first four must stay open; the limit on descriptors then leaves room for those of one message only.

@@ -78,16 +78,16 @@ typedef struct OffstageRenderer OffstageRenderer;
  * settings: alternating names and values, ended by NULL; NULL for none:
  *
  *     views           The number of drawings at once, each in its own process: 1 to 64. Default 2, or 1 on one processor.
- *     memory          The size of the memory cache for pictures, and of another one for their files, bytes. Default a tenth of
+ *     memory          The size of the memory cache for pictures, and of a second one for their files, in bytes. Default a tenth of
  *                     the machine's memory, at most 512 MiB; 0 for no memory cache.
  *     cache           The folder of the store, which keeps pictures on disk after the program ends. Default none.
- *     cache-limit     The size of the store, bytes. Default 2 GiB.
+ *     cache-limit     The size of the store, in bytes. Default 2 GiB.
  *     max-waiting     The maximum number of waiting drawings; beyond it, the least urgent fail. With 0, a drawing that cannot
  *                     start at once fails. Default no maximum.
  *     sandbox         "where-possible", the default, "always" or "never": WebKit's sandbox. Without one, "javascript" is an
  *                     error.
- *     fresh-workers   When a file that is not HTML gets a process that has drawn nothing: "document", each; "never", the
- *                     default. "client" is as "document", because a program is one client without a name.
+ *     fresh-workers   When a file other than HTML gets a worker that has drawn nothing before: "document", for each document;
+ *                     "never", the default. "client" means "document" here: the program is one client, without a name.
  *     allow-host, allow-private-addresses
  *                     The hosts from which documents may load. Default none.
  *
@@ -185,8 +185,8 @@ typedef void (*OffstageReady)(OffstagePicture *picture, const GError *error, gpo
  * ... Relative paths are relative to the program's working folder.
  *
  * They return the number of the request, from 1. If an option is wrong, they return 0 with an error, OFFSTAGE_ERROR_INVALID;
- * there is then no request, and `ready` is not called. They read style sheets that "css" names before they return, but not the
- * document.
+ * there is then no request, and `ready` is not called. Before they return, they read the style sheets that "css" names, but
+ * not the document.
  */
 
 /* Requests pixels. "format" and "also" have no effect. */
@@ -227,16 +227,16 @@ typedef void (*OffstageSaved)(GBytes *document, const char *left_out, const GErr
  * are alternating names and values, ended by NULL:
  *
  *     file            The path of the document.
- *     annotations     The path of a file of annotations: .json (`offstage --print-schema annotations`) or .xfdf.
+ *     annotations     The path of an annotation file: .json (`offstage --print-schema annotations`) or .xfdf.
  *     xfdf            The annotations as XFDF, instead of "annotations".
  *     remove          "all", or the identifier of one of the document's own annotations to delete; repeatable.
  *     output          The path of the new document, which cannot be "file". Default none: only `saved` gets the document.
  *     password-file   A file whose first line is the password of the document.
- *     force           "true": change a certified document, too.
+ *     force           "true": change even a certified document.
  *
- * Returns the number of the request, from 1, or 0 with an error, OFFSTAGE_ERROR_INVALID; `saved` is then not called. A document
- * or annotations that cannot be read are OFFSTAGE_ERROR_UNREADABLE or OFFSTAGE_ERROR_INVALID, in `saved`. Such a request cannot be
- * cancelled.
+ * Returns the number of the request, from 1, or 0 with an error, OFFSTAGE_ERROR_INVALID; `saved` is then not called. If
+ * the document or the annotations cannot be read, `saved` gets OFFSTAGE_ERROR_UNREADABLE or OFFSTAGE_ERROR_INVALID. Such a request
+ * cannot be cancelled.
  */
 guint64 offstage_renderer_annotate(
     OffstageRenderer *renderer, const char *const *options, OffstageSaved saved, gpointer data, GError **error);

@@ -40,7 +40,7 @@ final class BrowseBar {
         gtk_header_bar_set_subtitle(cast(header), "\(rowCount) \(rowCount == 1 ? "picture" : "pictures")")
         gtk_entry_set_placeholder_text(cast(search), "Identifier")
         gtk_entry_set_width_chars(cast(search), 12)
-        gtk_widget_set_tooltip_text(search, "Return goes to the next (Ctrl F)")
+        gtk_widget_set_tooltip_text(search, "Search (Ctrl F); Return finds the next one")
         gtk_button_set_image(
             cast(dark), gtk_image_new_from_icon_name("weather-clear-night-symbolic", GTK_ICON_SIZE_BUTTON))
         gtk_widget_set_tooltip_text(dark, "Dark")

@@ -9,7 +9,7 @@ import OffstageWebKit
 final class BrowseRows: ListSource {
     /// In the order of the rows.
     let jobs: [Job]
-    /// The inputs' identifiers; the names of files whose identifiers would be the same, such as those of `a.html` and `a.htm`.
+    /// The inputs' identifiers, or the names of files whose identifiers would be equal, such as `a.html` and `a.htm`.
     private let names: [String]
     private let documents: BrowseDocuments
     let rowCount: Int
@@ -17,7 +17,7 @@ final class BrowseRows: ListSource {
     var colorScheme = Emulation.ColorScheme.light
     private var listSettings: [ObjectIdentifier: Settings] = [:]
     private var listOptions: [String: [String]] = [:]
-    /// The inputs' folders, in a grid of each input once.
+    /// One section per folder; empty for a single folder, and if inputs are repeated.
     private(set) lazy var sections = folders()
 
     /// - Parameter count: the number of rows; nil for one row per input.
@@ -76,7 +76,7 @@ final class BrowseRows: ListSource {
         return snippet
     }
 
-    /// A job's settings with the list's options. They are kept until the list changes these.
+    /// A job's settings with the list's options. Cached until the list's options change.
     private func settings(of job: Job, with options: [String: [String]]) -> Settings? {
         if options != listOptions { (listOptions, listSettings) = (options, [:]) }
         if let known = listSettings[ObjectIdentifier(job.settings)] { return known }

@@ -158,7 +158,9 @@ final class BrowseWindow {
         if isReading { return searchPages(text, goesOn: goesOn) }
         if text.isEmpty { return bar.say("") }
         let start = (view.chosen ?? view.visible.lowerBound) + (goesOn ? 1 : 0)
-        guard let row = rows.row(matching: text, from: start) else { return bar.say("no row is named like “\(text)”") }
+        guard let row = rows.row(matching: text, from: start) else {
+            return bar.say("no row's name contains “\(text)”")
+        }
         view.chosen = row
         view.scroll(to: row, .center)
     }

@@ -10,7 +10,7 @@ struct AnnotationConversion {
         case save(annotations: String?, removal: AnnotationRemoval)
         /// Writes the annotations of a document as a sidecar or XFDF.
         case extract
-        /// Writes a file of annotations in the other format.
+        /// Converts an annotation file to the other format.
         case translate(document: String)
     }
 
@@ -20,7 +20,7 @@ struct AnnotationConversion {
     let options: ParsedOptions
     let work: Work
 
-    /// Nil for files with ink.
+    /// Nil for ink files.
     ///
     /// - Parameter isForced: true to write over an input, and to change a certified document.
     init?(_ input: String, _ output: String, isForced: Bool, _ options: ParsedOptions) throws(UsageError) {
@@ -40,34 +40,36 @@ struct AnnotationConversion {
             guard files.contains(from), files.contains(to) else {
                 throw UsageError(
                     from == "xfdf"
-                        ? "convert writes \(input) as .json; for a document, use: offstage convert DOCUMENT.pdf OUTPUT.pdf --annotations \(input)"
-                        : "convert writes annotations of a .pdf, .json or .xfdf file to \(output), not of \(input)")
+                        ? "convert writes \(input) as .json; to add it to a document, use: "
+                            + "offstage convert DOCUMENT.pdf OUTPUT.pdf --annotations \(input)"
+                        : "convert writes \(output) from the annotations of a .pdf, .json or .xfdf file, "
+                            + "not from \(input)")
             }
             guard let document = options.string("document") else {
-                throw UsageError("\(input) needs the sizes of its document's pages; name it with --document")
+                throw UsageError("\(input) needs the page sizes of its document; name the document with --document")
             }
             work = .translate(document: document)
         } else {
             if removal != .none {
-                throw UsageError("--remove-annotations goes from a PDF document to another one only")
+                throw UsageError("--remove-annotations requires a PDF document as input and as output")
             }
             if options.has("document") {
-                throw UsageError("--document goes with a .json or .xfdf file of annotations only")
+                throw UsageError("--document requires a .json or .xfdf annotation file as input")
             }
             if let file = options.string("annotations") {
                 throw UsageError(
-                    "--annotations=\(file) goes from a PDF document to another one only; leave the file out for ink")
+                    "--annotations=\(file) requires a PDF document as input and as output; for ink, leave the file out")
             }
             return nil
         }
         if case .translate = work {
         } else if options.has("document") {
-            throw UsageError("--document goes with a .json or .xfdf file of annotations only")
+            throw UsageError("--document requires a .json or .xfdf annotation file as input")
         }
         if case .save = work {
         } else if options.has("annotations") || removal != .none {
             let name = options.has("annotations") ? "annotations" : "remove-annotations"
-            throw UsageError("--\(name) goes with a PDF output only")
+            throw UsageError("--\(name) requires a PDF output")
         }
         (self.input, self.output, self.isForced, self.options) = (input, output, isForced, options)
     }
@@ -97,7 +99,7 @@ struct AnnotationConversion {
     }
 
     private var passwordFile: [(path: String, what: String)] {
-        options.string("password-file").map { [($0, "the file of the password")] } ?? []
+        options.string("password-file").map { [($0, "the password file")] } ?? []
     }
 
     private func save(_ annotations: String?, _ removal: AnnotationRemoval) async throws -> ExitCode {
@@ -108,7 +110,7 @@ struct AnnotationConversion {
         var (file, losses) = (AnnotationFile(), AnnotationLosses())
         if let path {
             if annotations == nil, access(path, F_OK) != 0 {
-                throw UsageError("there is no \(path); name a file of annotations: --annotations=FILE")
+                throw UsageError("\(path) does not exist; name an annotation file: --annotations=FILE")
             }
             (file, losses) = try await document.annotations(ofFile: path)
             report(losses, of: path)
@@ -117,7 +119,7 @@ struct AnnotationConversion {
         let saved = try await document.saving(file, isForced: isForced)
         try KeptInputs.check(
             output,
-            [(input, "the file to convert")] + (path.map { [($0, "the file of annotations")] } ?? []) + passwordFile,
+            [(input, "the file to convert")] + (path.map { [($0, "the annotation file")] } ?? []) + passwordFile,
             isForced)
         try AtomicFile.update(output, to: saved.data)
         for warning in saved.warnings { Console.error("\(output): \(warning)") }
@@ -135,7 +137,7 @@ struct AnnotationConversion {
             data = try file.data() + Data("\n".utf8)
         }
         // Annotations in a separate file are not in the document.
-        let beside = [(AnnotationFile.path(beside: input), "the file of annotations beside \(input)")]
+        let beside = [(AnnotationFile.path(beside: input), "the annotation file beside \(input)")]
         try KeptInputs.check(output, inputs.map { ($0, "an input") } + beside + passwordFile, isForced)
         try AtomicFile.update(output, to: data)
         report(more, of: output)

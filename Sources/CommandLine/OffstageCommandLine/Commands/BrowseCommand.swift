@@ -10,7 +10,7 @@ struct BrowseCommand: Command {
     static let name = "browse"
     static let summary = "Show files as a scrolling list or grid"
 
-    /// The list determines these: its own width, and the monitor's scale.
+    /// The list determines these options, from its width and the monitor's scale.
     private static let decided: Set = [
         "width", "max-width", "height", "min-height", "max-height", "viewport-height", "scale", "selector", "each",
         "outset",
@@ -23,8 +23,10 @@ struct BrowseCommand: Command {
         summary: """
             Shows the files of a folder in a window, as the rows of a list or the cells of a grid. Offstage renders them
             ahead of time and caches them. Ctrl 1 shows the list, Ctrl 2 the grid. Double-click a row to select its
-            text, or to open a PDF document: Page Down and Page Up turn its pages, Escape goes back. A document alone is
-            opened at once. P draws on its pages, and Ctrl S saves it with its annotations as a new PDF document. Double-click a sound to play it with GStreamer; Space pauses. A single file with ink opens to be drawn on; each stroke is saved when the pen is lifted.
+            text, or to open a PDF document: Page Down and Page Up turn its pages, Escape goes back. A single document
+            opens at once. P draws on its pages, and Ctrl S saves it with its annotations as a new PDF document.
+            Double-click a sound to play it with GStreamer; Space pauses. A single ink file opens for drawing; each
+            stroke is saved when the pen is lifted.
             """,
         examples: [
             .init("A folder's files, over and over, as 10,000 rows", "offstage browse Snippets --rows 10000"),
@@ -48,18 +50,21 @@ struct BrowseCommand: Command {
                 .init(
                     "bench",
                     help:
-                        "Scroll, turn the pages of documents, or write on ink, on a display of its own, and report how smooth that was"
+                        "Scroll, turn the pages of documents, or write on ink, on a hidden display, and report how "
+                        + "smooth that was"
                 ),
                 .init(
                     "script", value: "sweep|people",
                     help:
-                        "Scroll like this in --bench: sweep without pauses (default), or with pauses for reading, as people do"
+                        "Choose how --bench scrolls: sweep without pauses (default), or people with pauses for reading"
                 ),
                 .init(
                     "seconds", value: "N", help: "Let --bench scroll this long, in each way (default 20; people: 60)"),
                 .init(
                     "ways", value: "LIST",
-                    help: "The ways of --bench, comma-separated: governed, suspended, unlimited, none, web-views"),
+                    help:
+                        "Measure these ways in --bench, comma-separated: governed, suspended, unlimited, none, "
+                        + "web-views"),
                 .init(
                     "warm",
                     help: "Draw and store all rows before each way of --bench"),
@@ -72,7 +77,7 @@ struct BrowseCommand: Command {
         arguments.first == "browse" && Set(arguments).isDisjoint(with: ["-h", "--help", "-V", "--version"])
     }
 
-    /// A single file with ink, which opens to be drawn on.
+    /// A single ink file, which opens for drawing.
     private let ink: String?
     private let source: JobSource
     private let rowCount: Int?
@@ -106,13 +111,13 @@ struct BrowseCommand: Command {
 
     init(_ options: ParsedOptions) throws {
         source = try JobSource(options, place: .folder("."))
-        if source.readsStandardInput { throw UsageError("browse reads no standard input; name files or folders") }
+        if source.readsStandardInput { throw UsageError("browse does not read standard input; name files or folders") }
         rowCount = try options.integer("rows", in: 1...10_000_000)
         isGrid = options.has("grid")
         engines = try EngineOptions(options)
         let others = ["json", "script", "seconds", "ways", "warm"]
         if !options.has("bench"), let other = others.first(where: options.has) {
-            throw UsageError("--\(other) goes with --bench only")
+            throw UsageError("--\(other) requires --bench")
         }
         bench = options.has("bench") ? try Bench(options) : nil
         cache = try CacheOptions(options, isQuiet: false)
@@ -161,7 +166,7 @@ struct BrowseCommand: Command {
         }
     }
 
-    /// Measures how a file opens, and how it feels to draw on it.
+    /// Measures how fast an ink file opens, and how fast the window follows the pen.
     private func measure(_ path: String, _ bench: Bench) throws -> ExitCode {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
@@ -175,7 +180,7 @@ struct BrowseCommand: Command {
         }
     }
 
-    /// Opens a file to be drawn on.
+    /// Opens an ink file for drawing.
     private func draw(on path: String) throws -> ExitCode {
         defer { ChildProcesses.endAll() }
         return try MainLoop.run {
@@ -219,9 +224,9 @@ private final class InkEvents: Sendable {
             switch event {
             case .failed(let error): Console.error("not saved: \(error)")
             case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
-            case .moved(let path): Console.line("another program has changed the file; the changes are in \(path)")
+            case .moved(let path): Console.line("another program has changed the file; your changes are in \(path)")
             case .keptOther(let path):
-                Console.line("another program wrote the file at the same moment; it is now \(path)")
+                Console.line("another program wrote the file at the same moment; its version is now \(path)")
             case .saved, .stored, .openedElsewhere, .changedElsewhere, .skipped: break
             }
         }

@@ -13,10 +13,9 @@ struct CacheCommand: Command {
         operands: "path|stats|list|trim|clear|verify|export FOLDER|import FOLDER|explain",
         summary: """
             path prints the cache's folder, stats its size, list its pictures by identifier. trim evicts pictures
-            beyond the limits now, but none that clients of `offstage serve` have PUT. clear removes all pictures, those
-            too. verify looks for damaged ones and removes them. export
-            copies all pictures into FOLDER, import those of FOLDER into the cache, for machines of one class (see
-            `offstage doctor`).
+            beyond the limits now, but none that clients of `offstage serve` have PUT. clear removes all pictures,
+            including those. verify finds damaged pictures and removes them. export copies all pictures into FOLDER, and
+            import copies those of FOLDER into the cache, for machines of one class (see `offstage doctor`).
             `offstage cache explain --help` describes how to ask why a picture would be rendered again.
             """,
         examples: [
@@ -50,7 +49,7 @@ struct CacheCommand: Command {
             let word = options.operands.count == 1 ? options.operands[0] : ""
             throw Suggestion.nearest(to: word, among: known).isEmpty
                 ? UsageError("name an action for the cache: \(known.formatted("or"))")
-                : Suggestion.error("cache has no '\(word)'", for: word, among: known, otherwise: "")
+                : Suggestion.error("cache has no action '\(word)'", for: word, among: known, otherwise: "")
         }
         if action.takesFolder, options.operands.count != 2 || options.operands[1].isEmpty {
             throw UsageError("cache \(word) needs one folder: offstage cache \(word) FOLDER")
@@ -121,11 +120,12 @@ struct CacheCommand: Command {
         try Console.print(
             """
             \(pictures(statistics.pictures)), \(statistics.contents) different, \(megabytes(statistics.contentBytes))
-            \(megabytes(statistics.diskBytes)) on the disk of \(megabytes(store.limits.bytes)) at most, in \(store.folder)
+            \(megabytes(statistics.diskBytes)) on disk, at most \(megabytes(store.limits.bytes)), in \(store.folder)
             """)
         if statistics.pinned > 0 {
             try Console.print(
-                "\(statistics.pinned) of them PUT by clients and never evicted, \(megabytes(statistics.pinnedBytes))")
+                "\(statistics.pinned) of them were PUT by clients and are never evicted, "
+                    + megabytes(statistics.pinnedBytes))
         }
     }
 

@@ -32,7 +32,9 @@ struct CacheTransfer {
             throw UsageError(
                 "\(from.folder) has no cache to export; render something first, or name a cache with --cache")
         }
-        if absolutePath(from.folder) == absolutePath(to.folder) { throw UsageError("the folder is the cache itself") }
+        if absolutePath(from.folder) == absolutePath(to.folder) {
+            throw UsageError("the folder is the cache itself; name another folder")
+        }
         return try MainLoop.run {
             guard let copy = await from.copyPictures(to: to, matches: { WebEngine.agrees(with: $0) }) else {
                 return .someFailed
@@ -52,10 +54,10 @@ struct CacheTransfer {
         func pictures(_ count: Int) -> String { "\(count) \(count == 1 ? "picture" : "pictures")" }
         var text = "\(pictures(copy.copied)) copied"
         if copy.known > 0 { text += ", \(copy.known) already there" }
-        if copy.left > 0 { text += ", \(copy.left) damaged, too large or without room" }
+        if copy.left > 0 { text += ", \(copy.left) skipped (damaged, too large, or no space for pinned pictures)" }
         let foreign = copy.copied + copy.known - copy.matching
         if !isExport, foreign > 0 {
-            text += "; \(foreign) are of a machine with another engine or other fonts, and will be rendered again"
+            text += "; \(foreign) come from a machine with another engine or other fonts, and will be rendered again"
         }
         return text
     }

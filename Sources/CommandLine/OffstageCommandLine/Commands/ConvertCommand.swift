@@ -5,21 +5,21 @@ import OffstagePages
 import OffstageRequests
 import OffstageWebKit
 
-/// `offstage convert`: converts files with ink to other formats, and copies annotations into and out of PDF documents.
+/// `offstage convert`: converts ink files to other formats, and copies annotations into and out of PDF documents.
 struct ConvertCommand: Command {
     static let name = "convert"
-    static let summary = "Convert notes of ink, and save annotations in PDF documents"
+    static let summary = "Convert ink files, and save annotations in PDF documents"
 
     static let options = OptionTable(
         operands: "FILE OUTPUT",
         summary: """
-            Reads a file with ink (.xopp, .xoj, .inkml, .rnote, .excalidraw, .tldr, JSON with points, or the Ink
+            Reads an ink file (.xopp, .xoj, .inkml, .rnote, .excalidraw, .tldr, JSON with points, or the Ink
             annotations of a .pdf) and writes it in the format of OUTPUT's extension: .pdf, .svg, .inkml or .xopp. Strokes
             stay lines. A warning names everything that the format cannot store. For pixels, use `offstage render`.
 
             From a .pdf to another .pdf, it saves annotations in the document, for all programs; from a .pdf to .json or
-            .xfdf, it writes the document's annotations into a file. OUTPUT is never FILE itself or another file that is
-            read, unless you give --force.
+            .xfdf, it writes the document's annotations into a file. OUTPUT is never FILE itself or another
+            input, unless you give --force.
             """,
         examples: [
             .init("Notes as a PDF document", "offstage convert notes.xopp notes.pdf"),
@@ -32,18 +32,19 @@ struct ConvertCommand: Command {
             .init(
                 "annotations", value: "FILE", valueEndings: [".json", ".xfdf"],
                 help: "Write the annotations of FILE, .json or .xfdf, into a PDF document (default: "
-                    + "FILE.annotations.json beside it); of ink, without FILE: write strokes to PDF as Ink annotations"),
+                    + "FILE.annotations.json beside it); for ink, without FILE: write strokes to PDF as Ink "
+                    + "annotations"),
             .init(
                 "remove-annotations", value: "all|ID,…",
                 help: "Delete annotations from a PDF document: all, or these; `offstage info --annotations` lists them"),
             .init(
                 "document", value: "FILE",
                 help: "The PDF document of the annotations, to convert .xfdf to .json or back"),
-            .init("page", value: "N", help: "Write this page of ink to SVG, from 1 (default 1)"),
+            .init("page", value: "N", help: "Write this page of the ink to SVG, counted from 1 (default 1)"),
             .init(
                 "force",
                 help:
-                    "Write over a file that is read, and keep the old file as NAME.original; change certified documents"
+                    "Overwrite an input, and keep the old file as NAME.original; also change certified documents"
             ),
         ].grouped(.run)
             + (SourceRegistry.options + EngineOptions.table + SourceRegistry.limits).filter { own.contains($0.name) })
@@ -85,9 +86,9 @@ struct ConvertCommand: Command {
                     + "for pixels, use offstage render")
         }
         if annotations == nil, options.has("annotations"), format != "pdf" {
-            throw UsageError("--annotations goes with a PDF output only")
+            throw UsageError("--annotations requires a PDF output")
         }
-        if options.has("page"), format != "svg" { throw UsageError("--page goes with an SVG output only") }
+        if options.has("page"), format != "svg" { throw UsageError("--page requires an SVG output") }
         style = options.has("annotations") ? .annotations : .flat
         page = try options.integer("page", in: 1...100_000) ?? 1
         engines = try EngineOptions(options)
@@ -95,7 +96,7 @@ struct ConvertCommand: Command {
         password = try AnnotatedDocument.password(options)
         passwordFile = options.string("password-file")
         if options.has("password-file"), annotations == nil, (input as NSString).pathExtension.lowercased() != "pdf" {
-            throw UsageError("--password-file goes with PDF documents only")
+            throw UsageError("--password-file requires a PDF document")
         }
     }
 
@@ -103,9 +104,10 @@ struct ConvertCommand: Command {
     private static func wrongOperands(_ options: ParsedOptions) -> UsageError {
         if options.operands.count == 3, options.has("annotations"), options.string("annotations") == nil {
             return UsageError(
-                "convert takes a file and an output, and there are 3 names; --annotations takes a .json or .xfdf file")
+                "convert takes one input and one output, but 3 names were given; "
+                    + "--annotations takes a .json or .xfdf file")
         }
-        return UsageError("convert takes a file and an output; name both")
+        return UsageError("convert takes one input and one output; name both")
     }
 
     func run() throws -> ExitCode {
@@ -138,14 +140,14 @@ struct ConvertCommand: Command {
             Console.error("\(input): the document has no Ink annotations; nothing was written")
             return .someFailed
         }
-        Console.error("\(input): only its ink is converted, on white pages")
+        Console.error("\(input): only the document's ink is converted, on white pages")
         try await write(ink, document, engine)
         return .success
     }
 
     /// The inputs of every conversion.
     private var inputs: [(path: String, what: String)] {
-        [(input, "the file to convert")] + (passwordFile.map { [($0, "the file of the password")] } ?? [])
+        [(input, "the file to convert")] + (passwordFile.map { [($0, "the password file")] } ?? [])
     }
 
     private func write(_ ink: Ink, _ document: InkDocument, _ engine: InkEngine) async throws {

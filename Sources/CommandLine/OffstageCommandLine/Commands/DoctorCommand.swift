@@ -13,7 +13,7 @@ struct DoctorCommand: Command {
         summary: """
             Checks the display, the engine, the fonts of each script, the sandbox, the folder for temporary files
             and limits, and says what to install or set. The exit code is 0 if pictures can be rendered, else 3.
-            With --shared, it compares this machine with those that share the database. It lists the options
+            With --shared, it compares this machine with those that share the database. It also lists the options
             that the user's settings file and variables set.
             """,
         options: [
@@ -25,7 +25,7 @@ struct DoctorCommand: Command {
     private let shared: SharedAddress?
 
     init(_ options: ParsedOptions) throws {
-        if let operand = options.operands.first { throw UsageError("doctor takes no '\(operand)', only options") }
+        if let operand = options.operands.first { throw UsageError("doctor takes only options, not '\(operand)'") }
         fonts = options.string("fonts")
         isJSON = options.has("json")
         shared = try SharedOptions.address(options, "shared")

@@ -13,15 +13,15 @@ struct ExplainCommand: Command {
         summary: """
             Reports whether a picture is in the cache and, if it would be rendered again, what changed: its
             document, an option, a file that it uses, a font. FILE is the picture or the HTML file, ID the
-            identifier of a row, and - the document on standard input. The options are those of the last run and
-            those given here. Nothing is rendered. The exit code is 1 if the picture is not in the cache.
+            identifier of a row, and - the document on standard input. It uses the options of the last run;
+            those given here override them. Nothing is rendered. The exit code is 1 if the picture is not in the cache.
             """,
         examples: [.init("Is page.png up to date?", "offstage cache explain page.png")],
         common: ["cache", "json", "stdin"],
         options: [
             CacheOptions.folder,
             .init("json", help: "Print a JSON object per picture on standard output"),
-            .init("stdin", help: "Compare the earlier standard input with standard input now"),
+            .init("stdin", help: "Compare the earlier standard input with the current one"),
         ] + RowSettings.table + [EngineOptions.fonts].grouped(.appearance))
 
     private let word: String

@@ -45,7 +45,9 @@ struct InfoCommand: Command {
         _ = try SoundInspector.target(options)
         searches = try PageInspector.query(options) != nil
         if options.operands.isEmpty { throw UsageError("info takes files or folders; name some") }
-        if options.operands.contains("-") { throw UsageError("info reads no standard input; name files or folders") }
+        if options.operands.contains("-") {
+            throw UsageError("info does not read standard input; name files or folders")
+        }
         let all = try InputList.expand(options.operands)
         let names = Set(options.operands)
         // In a folder, only the documents that can be described.
@@ -80,7 +82,7 @@ struct InfoCommand: Command {
         case .unusable(_, _, let error): throw InfoFailure(description: "\(error)")
         case .file(let path, _):
             guard let describe = input.source.describe else {
-                throw InfoFailure(description: "\(path): there is nothing to describe in a document of this kind")
+                throw InfoFailure(description: "\(path): info does not support documents of this kind")
             }
             do { return try await describe(SourceDocument(file: path), parsed) } catch let error as DrawingError {
                 throw InfoFailure(description: "\(path): \(error)")

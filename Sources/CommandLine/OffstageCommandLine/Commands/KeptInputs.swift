@@ -4,7 +4,7 @@ import OffstageInk
 import OffstageRequests
 import OffstageService
 
-/// Keeps an output from replacing one of the files that it was made of.
+/// Keeps an output from replacing one of its inputs.
 enum KeptInputs {
     /// Rejects an output that is one of the inputs, even under another name. With `--force`, the old file gets a second
     /// name.

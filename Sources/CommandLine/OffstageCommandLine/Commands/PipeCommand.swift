@@ -28,8 +28,10 @@ struct PipeCommand: Command {
             .init("ordered", help: "Print results in the order of the requests (default: when they are ready)"),
             .init("limit", value: "N", help: "Work on N requests at once, and read no more meanwhile (default 100)"),
         ] + RowSettings.table + EngineOptions.table + CacheOptions.table + SourceRegistry.limits
-            + [SharedOptions.via, .init("quiet", letter: "q", help: "Print errors only on standard error")].grouped(
-                .run))
+            + [
+                SharedOptions.via,
+                .init("quiet", letter: "q", help: "Print only errors, no warnings, on standard error"),
+            ].grouped(.run))
 
     private let folder: String?
     private let reader: RequestReader
@@ -39,12 +41,12 @@ struct PipeCommand: Command {
     private let engines: EngineOptions
     private let cache: CacheOptions
     private let isQuiet: Bool
-    /// The database of the machines that draw; nil to draw here.
+    /// The database of the machines that draw; nil to draw on this machine.
     private let via: SharedAddress?
 
     init(_ options: ParsedOptions) throws {
         if let operand = options.operands.first {
-            throw UsageError("pipe reads requests from standard input, and takes no '\(operand)'")
+            throw UsageError("pipe reads requests from standard input; leave out '\(operand)'")
         }
         if options.string("out") == "" { throw UsageError("--out needs the name of a folder; . is the working folder") }
         folder = options.string("out")
@@ -92,7 +94,7 @@ struct PipeCommand: Command {
             let outcome = await work.value
             if outcome.isCutShort {
                 await via?.stop()
-                Console.error("standard output was closed before all was answered; the rest is not drawn")
+                Console.error("standard output was closed before all requests were answered; the others are not drawn")
                 // Nobody waits for drawings that are still in progress.
                 AtomicFile.removeUnfinished()
                 return .someFailed

@@ -51,7 +51,8 @@ struct RenderCommand: Command {
         .init("out", value: "FOLDER", help: "Write the pictures below FOLDER, in the tree of an input folder"),
         .init(
             "output", letter: "o", value: "FILE",
-            help: "Write the one picture to FILE; - is standard output (default for a file: its name, here)"),
+            help: "Write the one picture to FILE; - is standard output "
+                + "(default for one file: its name, in the current folder)"),
         .init(
             "name", value: "PATTERN",
             help: "Name files below --out like this; {scale} works, too (default {id}{part}{variant}.{ext})"),
@@ -78,7 +79,7 @@ struct RenderCommand: Command {
         ].grouped(.run)
 
     private var session: RenderSession
-    /// The database of the machines that draw; nil to draw here.
+    /// The database of the machines that draw; nil to draw on this machine.
     private let via: SharedAddress?
     private let watches: Bool
     private let suspends: Bool
@@ -87,14 +88,15 @@ struct RenderCommand: Command {
         let place = try Self.place(options)
         let source = try JobSource(options, place: place)
         let pattern = try options.string("name").map { text throws(UsageError) in try NamePattern(text) }
-        if pattern != nil, !options.has("out") { throw UsageError("--name goes with --out only") }
+        if pattern != nil, !options.has("out") { throw UsageError("--name requires --out") }
         watches = options.has("watch")
         if watches, source.readsStandardInput { throw UsageError("--watch cannot watch standard input; name a file") }
         if case .standardOutput = place {
             if options.has("json") { throw UsageError("--json and -o - both need standard output; use one") }
             if watches { throw UsageError("--watch cannot be combined with -o -; use -o FILE or --out FOLDER") }
             if options.has("depfile"), !options.has("depfile-target") {
-                throw UsageError("--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target")
+                throw UsageError(
+                    "--depfile needs a file name, and -o - has none; use -o FILE, --out FOLDER or --depfile-target")
             }
         }
         if watches, options.has("run-timeout") {
@@ -103,10 +105,13 @@ struct RenderCommand: Command {
         if watches, options.has("depfile") { throw UsageError("--watch and --depfile cannot be combined; use one") }
         if watches, options.has("save-html"), let folder = source.folder(around: place) {
             throw UsageError(
-                "--watch would draw the files that --save-html writes below \(folder); choose another path for it")
+                "--watch would render the files that --save-html writes below \(folder); choose another output path")
         }
         via = try SharedOptions.address(options, "via")
-        if via != nil, watches { throw UsageError("--watch draws here; use it without --via") }
+        if via != nil, watches {
+            throw UsageError(
+                "--watch renders on this machine, so it cannot be combined with --via; leave one out")
+        }
         session = RenderSession(
             source: source,
             output: OutputPlan(place, pattern: pattern ?? .standard, savesHTML: options.has("save-html")),

@@ -14,7 +14,7 @@ struct SharedCommand: Command {
         operands: "init|stats|nodes|dead|retry|trim URL [KEY]",
         summary: """
             init creates the tables and the roles in a PostgreSQL database, or upgrades the tables. stats counts pictures
-            and jobs, nodes lists the machines. dead lists the documents that were given up because they ended the
+            and jobs, nodes lists the machines. dead lists the documents that Offstage gave up on because they ended the
             processes that drew them; retry lets KEY, or all of them, be drawn again. trim removes old pictures.
             Passwords are read from PGPASSFILE or a service file. A connection to another machine uses TLS.
             """,
@@ -46,7 +46,8 @@ struct SharedCommand: Command {
                 throw UsageError("name an action for the shared database: \(words.formatted("or"))")
             }
             throw Suggestion.error(
-                "shared has no '\(word)'", for: word, among: words, otherwise: "it has \(words.formatted("and"))")
+                "shared has no action '\(word)'", for: word, among: words,
+                otherwise: "it has \(words.formatted("and"))")
         }
         guard options.operands.count == 2 || options.operands.count == 3 && action == .retry else {
             throw UsageError("shared \(word) needs one database: offstage shared \(word) URL")
@@ -57,7 +58,7 @@ struct SharedCommand: Command {
         }
         days = try options.number("days", in: 0...36_500)
         bytes = try options.number("bytes", in: 0...1e18).map { Int($0) }
-        if action != .trim, days != nil || bytes != nil { throw UsageError("--days and --bytes go with trim only") }
+        if action != .trim, days != nil || bytes != nil { throw UsageError("--days and --bytes require trim") }
         self.action = action
         isJSON = options.has("json")
         database = SharedDatabase(try SharedOptions.address(options.operands[1]))

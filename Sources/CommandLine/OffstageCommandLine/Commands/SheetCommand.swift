@@ -21,7 +21,7 @@ struct SheetCommand: Command {
             .init("scale", value: "N", help: "Render N device px for each CSS px, 0.25 to 3 (default 1)"),
             .init(
                 "timeout", value: "SECONDS",
-                help: "Wait this long for the pictures (default 60, or 0.2 for each picture)"),
+                help: "Wait this long for the pictures (default 0.2 for each picture, at least 60)"),
             .init("grace", value: "SECONDS", help: "Wait this long for the engine after the timeout (default 60)"),
             EngineOptions.fonts,
             .init("quiet", letter: "q", help: "Print errors only"),

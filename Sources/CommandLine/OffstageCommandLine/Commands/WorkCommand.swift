@@ -16,8 +16,8 @@ struct WorkCommand: Command {
         summary: """
             Takes requests from the queue in a PostgreSQL database and puts the pictures there, until SIGTERM or Ctrl-C.
             `offstage render --via URL` and `offstage serve --shared URL` of other machines submit them. `offstage shared
-            init URL` creates the tables. The requests' limits are those given here. With --socket or --listen, it answers
-            GET /metrics, /healthz and /readyz.
+            init URL` creates the tables. The limits given here apply to the requests. With --socket or --listen, it
+            answers GET /metrics, /healthz and /readyz.
             """,
         examples: [
             .init("Two drawings at once", "offstage work --shared postgresql://db.example.org/offstage -j 2"),
@@ -38,11 +38,11 @@ struct WorkCommand: Command {
             .init("socket", value: "FILE", help: "Answer requests for metrics and the state at this Unix socket"),
             .init(
                 "listen", value: "HOST:PORT", isRepeatable: true,
-                help: "Answer them at this address; other machines need --token-file; repeatable"),
+                help: "Answer these requests at this address; other machines need --token-file; repeatable"),
             .init("token-file", value: "FILE", help: "Give metrics only to clients with a token in FILE"),
             .init(
                 "stop-timeout", value: "SECONDS",
-                help: "Leave the requests under way to others after this time at the end (default: no limit)"),
+                help: "Wait this long at the end, then leave requests under way to other machines (default: no limit)"),
         ].grouped(.service)
             + EngineOptions.table.filter { !["allow-host", "allow-private-addresses"].contains($0.name) }
             + [CacheOptions.folder] + SourceRegistry.limits.filter { $0.name != "ink" })
@@ -103,7 +103,7 @@ struct WorkCommand: Command {
         for text in options.strings("listen") { configuration.addresses.append(try ListenAddress(text)) }
         configuration.tokenFile = options.string("token-file")
         if !configuration.sockets.isEmpty || !configuration.addresses.isEmpty { return configuration }
-        if configuration.tokenFile != nil { throw UsageError("--token-file goes with --socket or --listen only") }
+        if configuration.tokenFile != nil { throw UsageError("--token-file requires --socket or --listen") }
         return nil
     }
 

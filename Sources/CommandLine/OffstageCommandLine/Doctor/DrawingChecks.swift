@@ -58,7 +58,8 @@ enum DrawingChecks {
             guard isRight else {
                 return .failure(
                     "drawing", "a snippet of one colour was drawn in other colours",
-                    remedy: "install Debian's libwebkit2gtk-4.1-0, and report it with the versions above")
+                    remedy: "install Debian's libwebkit2gtk-4.1-0; if it is installed already, report this with "
+                        + "the versions above")
             }
             return .ok("drawing", "a test snippet was drawn correctly in \(milliseconds(since: start)) ms")
         } catch {
@@ -77,7 +78,8 @@ enum DrawingChecks {
         if NetworkNamespace.holdsAll == true { return .ok(name, "WebKit's processes have no network") }
         return .remark(
             name,
-            "WebKit's processes share this machine's network: \(NetworkNamespace.problem ?? "they did not enter theirs")",
+            "WebKit's processes share this machine's network: "
+                + (NetworkNamespace.problem ?? "they did not enter their own"),
             remedy:
                 "allow user namespaces for this user or container; the content policy and the filter apply regardless")
     }

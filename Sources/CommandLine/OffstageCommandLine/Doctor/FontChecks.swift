@@ -12,10 +12,11 @@ enum FontChecks {
         let name = "font-\(script.name)"
         guard let first = families.first else {
             let remedy =
-                folder.map { "put a font with it into \($0)" } ?? "install the Debian package \(script.package)"
+                folder.map { "put a font that supports it into \($0)" }
+                ?? "install the Debian package \(script.package)"
             return script.name == "latin"
-                ? .failure(name, "no font has it: text is drawn as boxes, or not at all", remedy: remedy)
-                : .remark(name, "no font has it: characters appear as boxes", remedy: remedy)
+                ? .failure(name, "no font supports this script: text is drawn as boxes, or not at all", remedy: remedy)
+                : .remark(name, "no font supports this script: characters appear as boxes", remedy: remedy)
         }
         return .ok(name, families.count == 1 ? first : "\(first) and \(families.count - 1) more")
     }

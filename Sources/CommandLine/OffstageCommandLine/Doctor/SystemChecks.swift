@@ -33,14 +33,14 @@ enum SystemChecks {
         return .remark(
             name, "\(jail), without \(missing.names.formatted("and"))",
             remedy: missing.contains(.namespaces)
-                ? "install bubblewrap and allow user namespaces; --sandbox refuses to draw without"
+                ? "install bubblewrap and allow user namespaces; --sandbox refuses to draw without them"
                 : "use a kernel with Landlock, 5.13 or newer")
     }
 
     /// Checks bubblewrap, which creates the sandbox of WebKit's web processes from namespaces that some machines do not
     /// allow. Call this after a drawing, which reveals more problems.
     private static func sandbox() async -> Check {
-        guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can make one") }
+        guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can create one") }
         return .remark("sandbox", absence.problem, remedy: absence.remedy)
     }
 
@@ -55,16 +55,16 @@ enum SystemChecks {
             unlink(path)
             close(file)
         }
-        if written == 8 { return .ok("temporary-files", "\(folder) can be written") }
+        if written == 8 { return .ok("temporary-files", "\(folder) is writable") }
         return .failure(
-            "temporary-files", "\(folder) cannot be written: \(String(cString: strerror(code)))",
-            remedy: "set TMPDIR to a folder that can be written")
+            "temporary-files", "cannot write to \(folder): \(String(cString: strerror(code)))",
+            remedy: "set TMPDIR to a writable folder")
     }
 
     private static var machineClass: Check {
         .ok(
             "machine-class",
-            "\(WebEngine.machineClass); machines of the same class draw the same bytes, and share caches")
+            "\(WebEngine.machineClass); machines of the same class draw identical bytes, and can share caches")
     }
 
     private static var side: Check { .ok("largest-side", "\(WebEngine.sizeLimit) device px") }

@@ -11,7 +11,7 @@ struct CachedDrawing {
     /// The origin of the last drawing, if there are several, at different scales.
     var origin: Origin? { records.max { $0.stored < $1.stored }.flatMap { Origin($0.info.extra) } }
 
-    /// The drawings for a word of the user: a picture's file, its source, or a row's identifier.
+    /// Finds the drawings that a word from the user means: a picture's file, its source, or a row's identifier.
     ///
     /// - Parameter word: `-` for a document from standard input.
     static func find(_ word: String, in store: PictureStore) async -> [CachedDrawing] {

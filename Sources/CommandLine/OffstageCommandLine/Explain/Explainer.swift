@@ -36,7 +36,7 @@ struct Explainer {
         if given.string("fonts").map(absolutePath) != PrivateFonts.folder.map(absolutePath) {
             let fonts = given.string("fonts") ?? "the machine's"
             explanation.reasons = [
-                .init(kind: .fonts, message: "it uses other fonts, \(fonts); explain it in a command of its own")
+                .init(kind: .fonts, message: "it uses other fonts (\(fonts)); explain it in a separate command")
             ]
             return explanation
         }

@@ -24,7 +24,7 @@ struct Origin: Decodable {
         RowSettings.table
         + ["fonts", "manifest", "template", "data", "output"].map { .init($0, value: "FILE", help: "") }
 
-    /// The part that many pictures share.
+    /// Encodes the options, which many pictures share.
     ///
     /// - Parameters:
     ///   - options: the effective options.

@@ -57,8 +57,8 @@ enum Input: Sendable {
         }
     }
 
-    /// The source of the document, unless the document is in a row. Standard input can turn out to be for another
-    /// source.
+    /// The source of the document, unless the document is in a row. The document on standard input may turn out to
+    /// belong to another source.
     var source: RegisteredSource {
         if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
     }
@@ -91,9 +91,10 @@ enum InputError: Error, Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let path, let code):
-            "cannot read \(path): \(String(cString: strerror(code))); name a file that can be drawn, a folder of them, or -"
+            "cannot read \(path): \(String(cString: strerror(code))); "
+                + "name a file that Offstage renders, a folder of them, or -"
         case .folderWithoutSource(let path):
-            "\(path) contains no file that can be drawn, such as \(Self.examples); name a folder that does"
+            "\(path) contains no file that Offstage renders, such as \(Self.examples); name a folder that does"
         }
     }
 

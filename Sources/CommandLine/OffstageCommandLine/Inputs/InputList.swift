@@ -6,7 +6,7 @@ import OffstageService
 enum InputList {
     /// - Parameter leavingOut: a file to skip when it is found in a folder.
     static func expand(_ operands: [String], leavingOut: String? = nil) throws(UsageError) -> [Input] {
-        if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input, -, can be drawn only once") }
+        if operands.filter({ $0 == "-" }).count > 1 { throw UsageError("standard input (-) can be rendered only once") }
         if operands.contains(where: isURL) { throw urlError }
         let kinds = operands.map { operand in (operand, kind: Kind(of: operand)) }
         let files = kinds.filter { $0.kind == .file }.map { ($0.0 as NSString).lastPathComponent }
@@ -120,7 +120,8 @@ enum InputList {
         operand.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil && access(operand, F_OK) != 0
     }
 
-    static let urlError = UsageError("Offstage does not open URLs; curl -sL URL | offstage render - -o page.png")
+    static let urlError = UsageError(
+        "Offstage does not open URLs; download the page first: curl -sL URL | offstage render - -o page.png")
 
     /// A file's name without its folder and extension.
     static func identifier(ofFile path: String) -> String {

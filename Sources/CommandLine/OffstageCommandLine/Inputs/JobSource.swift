@@ -129,7 +129,7 @@ struct JobSource: Sendable {
         let divides = SourceRegistry.parts.map(\.name).filter { options.has($0) }
         let severalVariants = options.string("variant")?.contains(",") == true ? ["variant"] : []
         guard let name = (divides + severalVariants).first else { return }
-        throw UsageError("--\(name) gives several pictures, and standard input gives one; name a file")
+        throw UsageError("--\(name) gives several pictures, but standard input gives only one; name a file")
     }
 
     private func rowSettings(_ file: RowFile) -> RowSettings {
@@ -145,7 +145,7 @@ struct JobSource: Sendable {
         case (nil, nil, nil):
             throw UsageError("no input given; name a file, a folder of files, or - for standard input")
         case (nil, .some, nil): throw UsageError("--template needs --data FILE, the rows that go into it")
-        case (nil, nil, .some): throw UsageError("--data goes with --template only")
+        case (nil, nil, .some): throw UsageError("--data requires --template")
         case (.some, nil, nil) where hasOperands:
             throw UsageError("--manifest and files to draw cannot be combined; put the files into the manifest")
         case (let manifest?, nil, nil): return .manifest(manifest)

@@ -11,7 +11,7 @@ enum BashCompletion {
                 mapfile -t COMPREPLY < <(compgen -W '\(CompletionWords.first.joined(separator: " "))' -- "$word")
                 return
             fi
-            # bash takes the = of --out=FOLDER for a word.
+            # bash treats the = of --out=FOLDER as a separate word.
             if [ "$word" = = ]; then
                 word=
             elif [ "$before" = = ]; then

@@ -7,12 +7,12 @@ enum FishCompletion {
     static var text: String {
         """
         # fish completion for offstage; made by `offstage --print-completion fish`
-        # True if the words before the cursor are these.
+        # True if the words before the cursor are the arguments.
         function __offstage_after
             set -l words (commandline -opc)
             test "$words[2..-1]" = "$argv"
         end
-        # True if the words before the cursor begin with these, which are a command, and with no longer command.
+        # True if the words before the cursor begin with the command in the arguments, and with no longer command.
         function __offstage_in
             set -l words (commandline -opc) ''
             set -l name $words[2]

@@ -20,7 +20,7 @@ enum HelpText {
         `offstage --version` prints the version, `offstage --print-man` the man page.
         `offstage --print-completion \(CommandLineTool.shells.joined(separator: "|"))` prints a shell's completion.
         `offstage --print-schema \(CommandLineTool.schemas.joined(separator: "|"))` prints the JSON Schema of a
-        manifest's rows, of the lines of `offstage pipe`, or of a file of annotations.
+        manifest's rows, of the lines of `offstage pipe`, or of an annotation file.
 
         Exit codes:
         \(ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n"))

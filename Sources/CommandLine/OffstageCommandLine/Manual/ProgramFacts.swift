@@ -17,18 +17,28 @@ enum ProgramFacts {
         ),
         (
             SoundPlayer.sinkVariable,
-            "The output of GStreamer with which browse plays sounds, such as fakesink (default: autoaudiosink)."
+            "The GStreamer sink through which browse plays sounds, such as fakesink (default: autoaudiosink)."
         ),
         (
             WorkerFolders.variable,
-            "A folder with the worker programs, which is searched before those around the program. Programs that use a library of "
-                + "Offstage search it, too."
+            "A folder that is searched for worker programs before the folders near the program. Programs that use an "
+                + "Offstage library search it, too."
         ),
-        ("NO_COLOR", "If it is not empty, no colours on a terminal. TERM=dumb has the same effect."),
+        ("NO_COLOR", "If it is not empty, turns off colours on a terminal. TERM=dumb has the same effect."),
         ("TMPDIR", "A folder for temporary files (default /tmp, for large files /var/tmp)."),
-        ("XDG_CACHE_HOME", "The cache is in offstage below it (default ~/.cache)."),
-        ("XDG_CONFIG_HOME", "The file offstage/offstage.conf below it has options for every run (default ~/.config)."),
-        ("XDG_DATA_HOME", "The user's fonts are in fonts below it (default ~/.local/share)."),
+        (
+            "XDG_CACHE_HOME",
+            "The base folder for caches (default ~/.cache). Offstage's cache is the folder offstage in it."
+        ),
+        (
+            "XDG_CONFIG_HOME",
+            "The base folder for configuration (default ~/.config). The file offstage/offstage.conf in it has options "
+                + "for every run."
+        ),
+        (
+            "XDG_DATA_HOME",
+            "The base folder for data (default ~/.local/share). The user's fonts are in the folder fonts in it."
+        ),
         (
             "XDG_RUNTIME_DIR",
             "The socket of serve is offstage/http.sock below it, unless --socket or --listen is given."
@@ -37,18 +47,19 @@ enum ProgramFacts {
         ("PATH", "The search path for Xvfb, which provides the hidden display, and for pdftocairo."),
         (
             "PGHOST, PGPASSFILE, PGSERVICEFILE, PGSSLMODE …",
-            "The settings of libpq for a shared database, of --via, --shared and shared."
+            "libpq's settings for the shared database of --via, --shared and `offstage shared`."
         ),
         (
             "LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET",
-            "systemd sets them for serve and work: sockets, and reports of the state."
+            "systemd sets them for serve and work, to pass sockets and to receive reports of the state."
         ),
     ]
 
     static let files: [(name: String, meaning: String)] = [
         (
             "~/.config/offstage/offstage.conf",
-            "Options for every run, one per line, written as on the command line. A line that begins with # is a comment. A command leaves out the "
+            "Options for every run, one per line, written as on the command line. A line that begins with # is a "
+                + "comment. A command ignores "
                 + "options that it does not have. `offstage doctor` lists the options that are set, and where."
         ),
         ("~/.cache/offstage", "The cache. `offstage cache path` prints it."),

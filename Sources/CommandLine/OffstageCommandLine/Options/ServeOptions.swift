@@ -13,13 +13,13 @@ enum ServeOptions {
             help: "Listen at this address; other machines need --token-file; repeatable"),
         .init(
             "token-file", value: "FILE",
-            help: "Serve only clients with a token in FILE; a client per line: TOKEN [NAME] [priority=P] [share=N] "
+            help: "Serve only clients with a token in FILE; one client per line: TOKEN [NAME] [priority=P] [share=N] "
                 + "[rights=LIST] [prefix=TEXT]"),
-        .init("tls-cert", value: "FILE", help: "Use TLS at addresses, with this certificate (PEM)"),
+        .init("tls-cert", value: "FILE", help: "Use TLS for network connections, with this certificate (PEM)"),
         .init("tls-key", value: "FILE", help: "Use this key with --tls-cert (PEM)"),
         .init(
             "proxy-host", value: "HOST", isRepeatable: true,
-            help: "Allow the name of a proxy in front of the service in Host and Origin; repeatable"),
+            help: "Accept the name of a proxy in front of the service in Host and Origin; repeatable"),
         .init("files", value: "FOLDER", help: "Let requests name files below FOLDER (default: none)"),
         .init("allow-javascript", help: "Let requests turn page scripts on"),
         .init("max-body", value: "BYTES", help: "Reject larger request bodies (default 16 MiB)"),
@@ -32,7 +32,7 @@ enum ServeOptions {
             help: "Size of the memory cache (default: a tenth of the machine's memory, at most 512 MiB)"),
         .init(
             "cache-limit", value: "BYTES",
-            help: "Size of the cache on disk, with the pictures that were PUT (default 2 GiB)"),
+            help: "Size of the cache on disk, including pictures that were PUT (default 2 GiB)"),
         .init("idle-timeout", value: "SECONDS", help: "Close connections that are idle for this long (default 60)"),
         .init(
             "stop-timeout", value: "SECONDS",
@@ -41,7 +41,7 @@ enum ServeOptions {
         .init("drain", value: "SECONDS", help: "At SIGTERM, serve this long while /readyz is 503 (default 0)"),
         .init(
             "access-log", value: "text|json",
-            help: "Log each request on standard error, a line each (default text)"),
+            help: "Log each request on standard error, one line each (default text)"),
         .init("no-access-log", help: "Do not log each request on standard error"),
     ].grouped(.service)
 
@@ -112,7 +112,7 @@ enum ServeOptions {
     private static func defaultSocket() throws(UsageError) -> String {
         guard let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
             throw UsageError(
-                "XDG_RUNTIME_DIR is not set; give a place to listen: --socket FILE or --listen HOST:PORT")
+                "XDG_RUNTIME_DIR is not set; say where to listen: --socket FILE or --listen HOST:PORT")
         }
         // Only the user can open it, like the folder around it.
         mkdir(folder + "/offstage", 0o700)

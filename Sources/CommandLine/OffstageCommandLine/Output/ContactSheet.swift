@@ -55,7 +55,8 @@ struct ContactSheet {
             )
         }
         if pictures.isEmpty {
-            throw UsageError("\(folder) contains no PNG picture; draw some first: offstage render … --out \(folder)")
+            throw UsageError(
+                "\(folder) contains no PNG picture; render some first: offstage render … --out \(folder)")
         }
         self.columns = columns ?? Self.columns(for: pictures)
         width = self.columns * Self.columnWidth + (self.columns + 1) * Self.gap

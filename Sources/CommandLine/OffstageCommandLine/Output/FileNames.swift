@@ -1,7 +1,7 @@
 import Foundation
 import OffstageRequests
 
-/// The names of a run's files. Each has one owner.
+/// The names of a run's files. Each name belongs to one input.
 struct FileNames {
     private let plan: OutputPlan
     private let folder: String
@@ -54,7 +54,7 @@ struct FileNames {
         guard let other = owners.updateValue(inputs.count - 1, forKey: name) else { return }
         throw UsageError(
             "\(inputs[other].name) and \(input.name) would both become \(shown(path)); "
-                + "rename one or draw them into two folders")
+                + "rename one or render them into two folders")
     }
 
     private var remedy: String {

@@ -55,7 +55,8 @@ struct NamePattern: Sendable {
         self.pieces = pieces
     }
 
-    private static let known = "there are " + Placeholder.allCases.map { "{\($0.rawValue)}" }.formatted("and")
+    private static let known =
+        "the placeholders are " + Placeholder.allCases.map { "{\($0.rawValue)}" }.formatted("and")
 
     var isStandard: Bool { pieces == Self.standard.pieces }
     var tellsPartsApart: Bool { pieces.contains(.place(.part)) }

@@ -23,14 +23,14 @@ extension OutputPlan {
             }
         case .file(let path):
             if jobs.count != 1 {
-                throw UsageError("-o takes one input, there are \(jobs.count); use --out FOLDER for several")
+                throw UsageError("-o takes one input, but there are \(jobs.count); use --out FOLDER for several")
             }
             var names = FileNames(self, below: "")
             try names.add(jobs[0])
             try checkPlaces(path, jobs[0])
             try OutputFolder.prepare(parentFolder(of: path))
         case .standardOutput:
-            if jobs.count != 1 { throw UsageError("-o - takes one input, there are \(jobs.count)") }
+            if jobs.count != 1 { throw UsageError("-o - takes one input, but there are \(jobs.count)") }
             if isatty(STDOUT_FILENO) == 1 {
                 throw UsageError("standard output is a terminal; redirect it to a file or a program, or use -o FILE")
             }

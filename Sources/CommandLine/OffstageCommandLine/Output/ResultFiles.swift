@@ -17,14 +17,14 @@ struct ResultFiles: Sendable {
         page = options.string("html")
         depfile = options.string("depfile")
         depfileTarget = options.string("depfile-target")
-        if depfileTarget != nil, depfile == nil { throw UsageError("--depfile-target goes with --depfile only") }
+        if depfileTarget != nil, depfile == nil { throw UsageError("--depfile-target requires --depfile") }
         if depfileTarget == "" {
             throw UsageError("--depfile-target needs a name: the build tool's name for the result")
         }
         if let depfileTarget, !Depfile.canName(depfileTarget) {
             throw UsageError(
-                "--depfile-target takes no control character, none of ; | = \\ and no parentheses like those of NAME(MEMBER), "
-                    + "which Make cannot read in a name")
+                "--depfile-target cannot contain control characters, any of ; | = \\, or parentheses as in "
+                    + "NAME(MEMBER): Make cannot read them in a name")
         }
         for (name, path) in paths where path.isEmpty { throw UsageError("--\(name) needs the name of a file") }
     }

@@ -19,10 +19,12 @@ struct CSVTable: Sendable {
             let names = try reader.fields(of: record.bytes, at: "\(name):\(record.number)")
             if found == nil || names.count > 1 { found = (record.bytes, names, separator) }
         }
-        guard let found else { throw UsageError("\(name) contains no row; CSV begins with a header of names") }
+        guard let found else {
+            throw UsageError("\(name) contains no row; CSV begins with a header that names the columns")
+        }
         (header, names, separator) = found
         if let index = names.firstIndex(of: "") {
-            throw UsageError("\(name): column \(index + 1) has no name; the first line names the columns")
+            throw UsageError("\(name): column \(index + 1) has no name; name it in the first line")
         }
         if names.count > JSONLimits.values {
             throw UsageError("\(name) has more than \(JSONLimits.values) columns; leave some out")
@@ -89,7 +91,7 @@ private struct CSVReader {
                 isFieldStart = !isQuoted && byte == separator
                 position += 1
             }
-            if isQuoted { throw UsageError("\(name):\(number): a field in quotes does not end; add a \"") }
+            if isQuoted { throw UsageError("\(name):\(number): a quoted field has no closing quote; add a \"") }
             var end = position
             position += 1
             if end > start, bytes[end - 1] == 0x0D { end -= 1 }
@@ -116,7 +118,7 @@ private struct CSVReader {
                     field.append(byte)
                 }
                 guard position == record.upperBound || bytes[position] == separator else {
-                    throw UsageError("\(place): text follows a field in quotes; double the quotes inside a field")
+                    throw UsageError("\(place): text follows a quoted field; write each quote inside a field twice")
                 }
             } else {
                 while position < record.upperBound, bytes[position] != separator {

@@ -43,7 +43,7 @@ enum JSONArray {
                 }
             }
             skipSpace()
-            if next != nil { throw Malformed(problem: "something follows its ]") }
+            if next != nil { throw Malformed(problem: "text follows the closing ]") }
             return found
         }
 

@@ -18,7 +18,7 @@ enum RowTemplate: Sendable {
             return
         }
         if name.hasPrefix("builtin:") {
-            throw UsageError("--template has no \(name); there is \(Self.presentationName), and files")
+            throw UsageError("--template has no \(name); use \(Self.presentationName) or a file")
         }
         let bytes: Data
         do {
@@ -43,7 +43,7 @@ enum RowTemplate: Sendable {
         if case .file(let template, _) = self { template.tokens.contains(token) } else { false }
     }
 
-    /// - Returns: options for which neither the row nor the command line has a value.
+    /// - Returns: default options, which the row and the command line override.
     func check(_ values: [String: String]) throws(TemplateError) -> [String: String] {
         switch self {
         case .file(let template, _):

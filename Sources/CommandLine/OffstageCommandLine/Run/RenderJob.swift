@@ -11,9 +11,9 @@ struct RenderJob: Sendable {
     var options: RenderOptions
     /// Collects the files from which the picture is made; nil if they are not needed.
     var sources: SourceFiles?
-    /// The files that the whole run reads. Nil if no output path is one of them.
+    /// The files that the whole run reads. Nil if the run replaces no file.
     var inputs: RunInputs?
-    /// Other machines that draw; nil to draw here.
+    /// Other machines that draw; nil to draw on this machine.
     var via: ViaRun?
     /// True: nothing but errors is printed.
     var isQuiet = false
@@ -74,7 +74,7 @@ struct RenderJob: Sendable {
             return results
         } catch {
             if via != nil, job.settings.variants.count > 1, error.reason.isOfTheFile {
-                // Only this machine knows which of the files it is.
+                // Only this machine can tell which of the files has failed.
                 var here = self
                 here.via = nil
                 return await here.draw(request, with: renderer)
@@ -172,7 +172,7 @@ struct RenderJob: Sendable {
     /// The failure of a picture that was not drawn before the run's time limit.
     func failure(afterRunOf seconds: Double) -> PictureResult {
         let time = String(format: "%g", seconds)
-        return failure("\(input.name): not drawn within the run's time, run-timeout is \(time) s; raise it")
+        return failure("\(input.name): not drawn within the run's time limit of \(time) s; raise --run-timeout")
     }
 
     private func failure(_ message: String, _ reason: DrawingError? = nil) -> PictureResult {

@@ -20,7 +20,7 @@ struct RenderSession {
     var reportsDecoding = false
     /// Nil if no signal suspends the run.
     var pause: Pause?
-    /// Other machines that draw; nil to draw here.
+    /// Other machines that draw; nil to draw on this machine.
     var via: ViaRun?
 
     /// True if more than results and errors is printed.
@@ -89,7 +89,7 @@ struct RenderSession {
             let absence = await Sandbox.absence
         else { return }
         Self.hasTold = true
-        Console.error("\(absence.problem); drawn without")
+        Console.error("\(absence.problem); drawn without a sandbox")
     }
 
     private static var hasTold = false

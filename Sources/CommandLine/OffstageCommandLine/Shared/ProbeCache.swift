@@ -16,7 +16,7 @@ struct ProbeCache {
     private let file: String
     private let key: String
 
-    /// Nil without a cache, or without knowledge of the processors.
+    /// Nil without a cache, or if the processors are unknown.
     init?(_ requests: [any DrawingRequest], _ renderer: Renderer) {
         guard let folder = renderer.configuration.store?.folder, let machine = Self.machine else { return nil }
         let fingerprints = requests.compactMap { renderer.fingerprint(of: $0)?.digest }

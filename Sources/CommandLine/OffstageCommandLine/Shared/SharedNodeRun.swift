@@ -6,12 +6,12 @@ import OffstageShared
 import OffstageWebKit
 import Synchronization
 
-/// The node that runs inside a command: the shelf, the class, and the work for others.
+/// The node that runs inside a command: the shelf, the class, and the work for other machines.
 final class SharedNodeRun: Sendable {
     let shelf: PostgresShelf
     private let slots: Int
     private let isHere = Mutex<(worker: SharedWorker, task: Task<Void, Never>)?>(nil)
-    /// True while another machine has suspended the queue.
+    /// Nil unless another machine has suspended the queue.
     private let lease = Mutex<SuspensionLease?>(nil)
 
     /// - Parameter sources: the names of the sources that it draws for others; nil for all.

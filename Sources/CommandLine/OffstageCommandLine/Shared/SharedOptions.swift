@@ -11,7 +11,8 @@ enum SharedOptions {
         "shared", value: "URL",
         help: "Share the queue and the pictures with other machines, in this PostgreSQL database")
     static let via = OptionTable.Option(
-        "via", value: "URL", help: "Let the machines draw that share this PostgreSQL database, and write their pictures"
+        "via", value: "URL",
+        help: "Let the machines that share this PostgreSQL database render, and write their pictures"
     )
 
     /// The database that an option names; nil without the option. Reports weak protection.
@@ -19,7 +20,9 @@ enum SharedOptions {
     /// - Throws: `UsageError`, and `EngineUnavailable` without libpq.
     static func address(_ options: ParsedOptions, _ name: String) throws -> SharedAddress? {
         guard let text = options.string(name) else { return nil }
-        if options.has("no-cache") { throw UsageError("--\(name) needs the cache, and --no-cache has none; use one") }
+        if options.has("no-cache") {
+            throw UsageError("--\(name) needs the cache, and --no-cache turns it off; use one")
+        }
         if options.has("allow-host") {
             throw UsageError(
                 "--allow-host loads files that may differ on another machine, so its pictures are not shared; use it without --\(name)"

@@ -28,7 +28,8 @@ enum SettingsFile {
             // A home that a service cannot enter is not its own, so it has no settings there.
             if !SettingsPlace.isNamed, [ENOENT, ENOTDIR, EACCES].contains(errno) { return nil }
             throw UsageError(
-                "\(path): \(String(cString: strerror(errno))); \(SettingsPlace.variable) names it: correct the name, or unset it"
+                "\(path): \(String(cString: strerror(errno))); correct the path in \(SettingsPlace.variable), "
+                    + "or unset the variable"
             )
         }
         if SettingsPlace.isNamed, info.st_mode & S_IFMT == S_IFCHR { return nil }  // /dev/null
@@ -45,7 +46,7 @@ enum SettingsFile {
             throw UsageError("\(error); correct the file, or name another one with \(SettingsPlace.variable)")
         }
         guard data.count <= limit, let text = String(validating: data, as: UTF8.self) else {
-            throw UsageError("\(path): this is not a file of options: they are UTF-8, one a line, and at most 1 MiB")
+            throw UsageError("\(path): not an options file: write UTF-8 text, one option per line, at most 1 MiB")
         }
         return text
     }
@@ -54,7 +55,7 @@ enum SettingsFile {
         let line = line.trimmingCharacters(in: .whitespaces.union(.init(charactersIn: "\u{FEFF}")))
         if line.isEmpty || line.hasPrefix("#") { return nil }
         guard line.hasPrefix("-"), line != "-", line != "--" else {
-            throw UsageError("\(origin): '\(line.excerpt)' is not an option; write one a line, such as --width=600")
+            throw UsageError("\(origin): '\(line.excerpt)' is not an option; write one per line, such as --width=600")
         }
         let isLong = line.hasPrefix("--")
         let name = isLong ? String(line.prefix { $0 != "=" && !$0.isWhitespace }) : String(line.prefix(2))

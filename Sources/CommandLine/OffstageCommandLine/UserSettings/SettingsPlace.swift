@@ -6,7 +6,7 @@ enum SettingsPlace {
     /// The variable that names another file; empty for no settings at all.
     nonisolated static let variable = "OFFSTAGE_CONFIG"
 
-    /// No settings apply, neither those of a file nor of variables.
+    /// True if no settings apply, neither from a file nor from variables.
     private(set) static var isOff = false
     private(set) static var file = ""
     /// True if the user has named the file, so that it must exist.

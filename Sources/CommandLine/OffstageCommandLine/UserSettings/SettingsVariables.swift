@@ -22,7 +22,7 @@ enum SettingsVariables {
             if holders.isEmpty { continue }
             if !holders.contains(where: { $0.options.words(of: setting) != nil }) {
                 throw UsageError(
-                    "\(variable) takes 1 or 0, for --\(name) or not, and not '\(value.excerpt)'; correct it, or unset it"
+                    "\(variable) takes 1 to set --\(name), or 0, not '\(value.excerpt)'; correct it, or unset it"
                 )
             }
             settings.append(setting)

@@ -24,7 +24,7 @@ struct offstage_gunzip;
 
 /// Bytes of memory that it needs. The caller owns the memory, aligned to 16 bytes.
 size_t offstage_gunzip_size(void);
-/// Begins with the whole file, less than 4 GiB. The caller keeps ownership of the bytes, which must stay in place.
+/// Begins to unpack a whole file, less than 4 GiB. The caller keeps ownership of the bytes, which must stay in place.
 void offstage_gunzip_begin(struct offstage_gunzip *gunzip, const void *bytes, size_t count);
 /// Reads unpacked bytes, less than 4 GiB at once. Returns their number, less than `capacity` only at the end; -1 for a damaged file.
 ptrdiff_t offstage_gunzip_read(struct offstage_gunzip *gunzip, void *bytes, size_t capacity);

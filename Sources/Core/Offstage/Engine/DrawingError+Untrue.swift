@@ -1,8 +1,8 @@
 extension DrawingError {
-    /// The error for an answer that cannot be true for the worker's document. It has the code of answers that end a
-    /// worker.
+    /// Makes the error for a worker's answer that cannot be true for its document. Its code is that of all answers for
+    /// which the host ends the worker.
     ///
-    /// - Parameter what: the untrue statement, such as `its process listed a page twice`.
+    /// - Parameter what: the untrue statement, such as `the worker listed a page twice`.
     /// - Returns: the error.
     package static func untrueAnswer(_ what: String) -> DrawingError {
         .unusable(SourceProblem(untrueAnswerCode, "\(what); the document may be an attack"))

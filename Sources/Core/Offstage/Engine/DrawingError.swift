@@ -62,7 +62,7 @@ extension DrawingError: CustomStringConvertible {
         case .engineHung(let seconds):
             "the process that draws it gave no answer for \(seconds.formatted()) s after the deadline; the engine has replaced it"
         case .spoolFailed(let error):
-            "\(error); Offstage assembles a picture of this size there, in the folder of TMPDIR"
+            "\(error); Offstage needs a temporary file for a picture of this size; set TMPDIR to use another folder"
         case .sourceNotSaved(let error): "\(error)"
         case .encodingFailed(let error): error.description
         case .engineFailed(let text): "the engine could not draw it: \(text)"

@@ -40,7 +40,7 @@ package final class DrawingTrust: Sendable {
         if isLost { action() }
     }
 
-    /// The process did something that no drawing needs.
+    /// Records that the process did something that no drawing needs.
     package func lose() {
         let actions = state.withLock { state in
             guard case .believed(let actions) = state else { return [@Sendable () -> Void]() }
@@ -50,7 +50,7 @@ package final class DrawingTrust: Sendable {
         for action in actions { action() }
     }
 
-    /// The process is gone, so nothing more can be learned about it.
+    /// Records that the process is gone, so nothing more can be learned about it.
     package func settle() {
         state.withLock { if case .believed = $0 { $0 = .settled } }
     }

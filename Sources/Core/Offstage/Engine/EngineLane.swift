@@ -17,7 +17,7 @@ struct EngineLane: Sendable {
         self.number = number
         requestType = ObjectIdentifier(E.Request.self)
         drawing = { request async throws(DrawingError) in
-            guard let request = request as? E.Request else { throw .engineFailed("it draws \(E.Request.self) only") }
+            guard let request = request as? E.Request else { throw .engineFailed("it draws only \(E.Request.self)") }
             return try await engine.draw(request)
         }
         fingerprinting = { ($0 as? E.Request).flatMap(engine.fingerprint) }
@@ -40,7 +40,7 @@ struct EngineLane: Sendable {
         requestType = ObjectIdentifier(OverlaidRequest.self)
         drawing = { request async throws(DrawingError) in
             guard let request = request as? OverlaidRequest, let over = request.above as? E.Request else {
-                throw .engineFailed("it draws \(E.Request.self) only")
+                throw .engineFailed("it draws only \(E.Request.self)")
             }
             return try await above.draw(over, over: below.draw(request.below))
         }
@@ -61,7 +61,7 @@ struct EngineLane: Sendable {
         (engine, number) = (whole.engine, whole.number)
         requestType = ObjectIdentifier(BoxedRequest.self)
         drawing = { request async throws(DrawingError) in
-            guard let boxed = request as? BoxedRequest else { throw .engineFailed("it draws boxes only") }
+            guard let boxed = request as? BoxedRequest else { throw .engineFailed("it draws only pictures in boxes") }
             return try await boxed.drawing { request async throws(DrawingError) in try await whole.draw(request) }
         }
         fingerprinting = { request in

@@ -23,8 +23,8 @@ public enum AtomicFile {
         try write(data, in: AT_FDCWD, Place(temporary: prefix + temporaryName(), target: target), path: path)
     }
 
-    /// Writes `data` to `path`, unless the file has these bytes already: its time then stays, and build tools have nothing
-    /// to do.
+    /// Writes `data` to `path`, unless the file already contains these bytes. Its modification time then stays the
+    /// same, so build tools do not rebuild anything.
     package static func update(_ path: String, to data: Data) throws(FileError) {
         if (try? Digest(ofFile: path)) != Digest(of: data) { try write(data, to: path) }
     }

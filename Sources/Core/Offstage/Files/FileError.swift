@@ -30,7 +30,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         return switch code {
         case ENOSPC, EDQUOT: "free some space or choose another disk"
         case EFBIG: "raise `ulimit -f`"
-        case EACCES, EPERM, EROFS: isRead ? "get the permission to read it" : "choose another path"
+        case EACCES, EPERM, EROFS: isRead ? "get permission to read it" : "choose another path"
         case EISDIR, ENOTDIR: isRead ? "name a file" : "choose another name"
         default: nil
         }

@@ -36,7 +36,7 @@ struct FileBytes {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Returns all bytes, in memory of their own or in a mapped file.
+    /// Returns all bytes, in their own memory or in a mapped file.
     mutating func finish() throws(EncodingError) -> Data {
         guard let file else { return pending }
         try flush()

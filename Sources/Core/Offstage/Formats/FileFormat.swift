@@ -2,7 +2,7 @@ import Foundation
 
 /// A file format with its options, such as `.png()` or `.jpeg(JPEGEncoder(quality: 80))`.
 ///
-/// Other modules add formats with static functions in an extension, which make a format from an encoder of their own.
+/// Other modules add formats with static functions in an extension, which make a format from their own encoder.
 /// Two formats are equal if their specifications are equal.
 public struct FileFormat: PictureEncoder, Hashable {
     /// The names of a format, which do not depend on its options.

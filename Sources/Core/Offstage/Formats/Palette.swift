@@ -10,7 +10,7 @@ struct Palette {
     /// The number of colours that a byte can index.
     private static let capacity = 256
 
-    /// Nil for a picture with more colours.
+    /// Nil for a picture with more than 256 colours.
     init?(of pixmap: Pixmap) {
         let hasRoom = Self.forEachRow(of: pixmap) { row in
             // Most pixels have the colour of their neighbour.

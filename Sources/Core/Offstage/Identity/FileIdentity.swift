@@ -6,8 +6,8 @@ import Foundation
 /// libraries would take longer than returning a cached picture. A 64-bit CRC and the size identify the data; BLAKE2b
 /// would take ten times as long.
 package enum FileIdentity {
-    /// The length of the beginning that is read of a font. It contains the tables' checksums, even for a collection of
-    /// ten fonts. Debian's libraries have their notes in the first kilobyte.
+    /// The number of bytes to read at the beginning of a file. In a font, they contain the tables' checksums, even for
+    /// a collection of ten fonts. Debian's libraries have their notes in the first kilobyte.
     private static let head = 4 << 10
 
     /// The identity of a program or a shared library: the build id, which the linker computes from everything that it

@@ -52,7 +52,7 @@ extension Fingerprint {
             parts.append(Part(name: name, short: short))
         }
 
-        /// Adds what happens to the picture's edges after the drawing.
+        /// Adds the changes to the picture's edges after the drawing.
         public mutating func add(_ margins: Margins) {
             let color = margins.color.map { "\($0.red) \($0.green) \($0.blue) \($0.alpha)" } ?? "-"
             add("margins", "\(margins.isTrimmed) \(margins.padding) \(color)")
@@ -99,7 +99,7 @@ extension Fingerprint {
         }
     }
 
-    /// The differences of another fingerprint, in the order of this one's parts, followed by the parts that only the
+    /// The differences from another fingerprint, in the order of this one's parts, followed by the parts that only the
     /// other has. Empty if they are equal. If parts differ only in their order, all of them count as changed.
     public func changes(to other: Fingerprint) -> [Change] {
         if self == other { return [] }

@@ -106,8 +106,8 @@ struct QueueState<Key: Hashable & Sendable, Value: Sendable> {
         return lastNumber
     }
 
-    /// Answers a request, unless it has already been answered. A waiting job without requests leaves the line; a
-    /// running one is finished.
+    /// Answers a request, unless it has already been answered. A waiting job with no remaining requests is removed from
+    /// the queue; a running job continues to its end.
     mutating func answer(_ number: Int, _ outcome: Outcome) {
         guard let request = requests.removeValue(forKey: number) else { return }
         effects.answers.append((request, outcome))

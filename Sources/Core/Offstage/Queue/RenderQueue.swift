@@ -92,7 +92,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes every change: under the lock, followed by its effects without the lock. No lock is held during callbacks.
+    /// Makes a change under the lock, then runs its effects after unlocking, so that no callback runs under the lock.
     @discardableResult
     private func change<Output: Sendable>(_ body: (inout State) -> Output) -> Output {
         let (result, effects) = state.withLock { state in
@@ -116,7 +116,7 @@ final class RenderQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Continues as long as the same lane has the next turn. The next job begins on the thread on which the last one
+    /// Does jobs as long as the same lane has the next turn. The next job begins on the thread on which the last one
     /// ended: while engines use all processors, a change of thread would have to wait for one.
     ///
     /// - Returns: the next job, of another lane; nil if none may start.
@@ -164,8 +164,8 @@ extension RenderQueue: RequestControlling {
 }
 
 extension RenderQueue: Suspending {
-    /// True while any lease suspends the queue. Setting it takes or ends a lease of its own; false does not end other
-    /// leases.
+    /// True while any lease suspends the queue. Setting it to true takes a lease for this property, and setting it to
+    /// false ends only that lease.
     var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set {
@@ -177,7 +177,7 @@ extension RenderQueue: Suspending {
 
     /// - Parameter count: the number of jobs that may run at once; 0 suspends the queue.
     func limit(to count: Int, for duration: Duration?) -> SuspensionLease {
-        precondition(count >= 0, "the number of drawings has to be 0 or more")
+        precondition(count >= 0, "the number of drawings must be 0 or more")
         let number = change { state in
             state.lastLease += 1
             state.leases[state.lastLease] = count

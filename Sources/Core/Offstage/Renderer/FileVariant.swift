@@ -6,7 +6,8 @@ public struct FileVariant: Sendable, Hashable {
     /// The box of a thumbnail, device px. It keeps the picture's proportions and is never enlarged. Nil, the default, for the
     /// whole picture.
     public var box: PixelSize?
-    /// The device scale factor. A scale other than the request's needs a drawing of its own. Nil, the default, uses the request's.
+    /// The device scale factor. A scale other than the request's needs a separate drawing. Nil, the
+    /// default, uses the request's.
     public var scale: Double?
 
     public init(_ format: FileFormat, fittingInto box: PixelSize? = nil, scale: Double? = nil) {

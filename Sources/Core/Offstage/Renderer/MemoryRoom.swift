@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Memory for a stage of work. Work waits while others use too much, so that a fast stage cannot fill the memory in front of a slow
-/// one, such as the disk.
+/// Limits the memory of a stage of work. Work waits while other work uses too much, so that a fast stage cannot fill
+/// the memory in front of a slow one, such as the disk.
 ///
 /// A few shares are granted whatever their size: otherwise two huge pictures could not be encoded at the same time.
 final class MemoryRoom: Sendable {

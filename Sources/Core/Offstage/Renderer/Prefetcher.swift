@@ -33,7 +33,7 @@ public final class Prefetcher: Sendable {
         renderer: Renderer, lookAhead: Int = 0, group: String? = nil, thumbnail: PixelSize? = nil,
         request: @escaping @Sendable (String) -> (any DrawingRequest)?
     ) {
-        precondition(lookAhead >= 0, "`lookAhead` has to be 0 or more")
+        precondition(lookAhead >= 0, "`lookAhead` must be 0 or more")
         self.renderer = renderer
         self.lookAhead = lookAhead
         self.group = group
@@ -85,7 +85,7 @@ public final class Prefetcher: Sendable {
     /// Cancels all its requests.
     public func stop() { prefetch(visible: [], ahead: []) }
 
-    /// Not under the lock: the host makes the request, and it may be answered immediately.
+    /// Call it without the lock: the host makes the request, which may be answered immediately.
     private func ask(for visit: PrefetchedRows.Visit) {
         guard let request = request(visit.identifier) else { return }
         let options = RenderOptions(priority: visit.priority, group: group, thumbnail: thumbnail)

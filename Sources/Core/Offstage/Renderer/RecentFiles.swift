@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The last files that were made of pictures in memory.
+/// The files that were most recently made from pictures in memory.
 ///
 /// Several requests may have the same picture: for example, a page without annotations looks the same plain and
 /// annotated. Encoding takes as long as drawing a simple page, so it is done only once.

@@ -1,4 +1,4 @@
-/// A request without a picture, and the reason.
+/// The reason why a request has no picture, with the request's identifier.
 public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
     public var identifier: String
     public var reason: DrawingError

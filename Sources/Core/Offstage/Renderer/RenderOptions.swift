@@ -1,4 +1,4 @@
-/// The treatment of a request. It does not influence the picture.
+/// How the renderer treats a request. The options do not influence the picture.
 public struct RenderOptions: Sendable, Hashable {
     /// `RenderTask.setPriority` changes it while the request waits.
     public var priority: RenderPriority

@@ -1,6 +1,6 @@
 /// A step towards a request's picture. Each shows more than the previous one.
 public enum RenderUpdate: Sendable {
-    /// No picture exists yet. The host shows a placeholder of its own.
+    /// No picture exists yet. The host shows its own placeholder.
     case placeholder
     /// The picture of an older state of the source. Only with `RenderOptions.showsStale`.
     case stale(RenderedPicture)
@@ -23,7 +23,7 @@ public protocol ThumbnailProviding: Sendable {
 /// With `RenderOptions.showsStale`, a cached picture of an older state is `stale` and replaces the thumbnail; if it is in memory,
 /// it replaces the placeholder, too.
 ///
-/// Each iteration is a request of its own. It is submitted when the iteration begins, and cancelled if it ends early.
+/// Each iteration submits a separate request when it begins, and cancels it if the iteration ends early.
 public struct RenderUpdates: AsyncSequence, Sendable {
     public typealias Element = RenderUpdate
     public typealias Failure = RenderError

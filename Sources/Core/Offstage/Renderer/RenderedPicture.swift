@@ -98,7 +98,7 @@ public struct RenderedPicture: Sendable {
 
     /// The pixels. Only `Renderer.files(for:as:)` handles pictures of another medium.
     public var pixmap: Pixmap {
-        guard case .pixels(let pixmap) = picture else { preconditionFailure("a picture without pixels") }
+        guard case .pixels(let pixmap) = picture else { preconditionFailure("this picture has no pixels") }
         return pixmap
     }
 
@@ -129,8 +129,8 @@ public struct RenderedPicture: Sendable {
         guard let format = fileExtension.isEmpty ? .png() : formats.format(ofExtension: fileExtension) else {
             let known = formats.flatMap(\.kind.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw EncodingError(
-                "no format of pixels has the extension .\(fileExtension); use one of \(known), name an encoder, or ask the "
-                    + "renderer for files of another format")
+                "no pixel format has the extension .\(fileExtension); use one of \(known), pass an encoder, or request "
+                    + "files of another format from the renderer")
         }
         try write(to: path, as: format)
     }

@@ -19,7 +19,7 @@ extension Renderer {
         set { queue.isSuspended = newValue }
     }
 
-    /// Suspends the renderer until the lease is ended or released, or its time is over. The renderer resumes when its last lease
+    /// Suspends the renderer until the lease is ended or released, or expires. The renderer resumes when its last lease
     /// has ended.
     ///
     /// - Parameter duration: the time after which the lease ends by itself, which protects against a host that forgets
@@ -28,8 +28,8 @@ extension Renderer {
         queue.limit(to: 0, for: duration)
     }
 
-    /// Lets at most this number of drawings run at once until the lease is ended or released, or its time is over. If
-    /// there are several leases, the smallest number applies. Drawings in progress continue.
+    /// Lets at most this number of drawings run at once until the lease is ended or released, or expires. If there are
+    /// several leases, the smallest number applies. Drawings in progress continue.
     ///
     /// - Parameters:
     ///   - count: 0 or more; 0 suspends the renderer.

@@ -23,7 +23,7 @@ extension Renderer {
         }
     }
 
-    /// Not on the engine's actor, which need not wait for work on the edges.
+    /// Runs off the engine's actor, which need not wait until the edges are trimmed and padded.
     @concurrent
     private static func picturesElsewhere(
         for request: any DrawingRequest, _ drawing: Drawing, _ duration: Duration

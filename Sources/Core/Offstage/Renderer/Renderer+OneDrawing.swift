@@ -100,7 +100,7 @@ extension Renderer {
         return files
     }
 
-    /// Off the caller's thread, because it takes time in proportion to the pixels.
+    /// Runs off the caller's thread, because it takes time in proportion to the pixels.
     ///
     /// - Parameters:
     ///   - needed: the variants whose error is thrown.

@@ -25,7 +25,7 @@ extension Renderer {
     ) -> Int {
         let number = open(request, options) { answer($0.map { $0.map(\.withoutShare) }) }
         guard request.medium == .pixels else {
-            let reason = "a picture in memory is made of pixels; ask for files of it"
+            let reason = "a picture in memory consists of pixels; request files of a vector picture instead"
             queue.answer(number, .failure(.invalidRequest(reason)))
             return number
         }
@@ -96,7 +96,7 @@ extension Renderer {
     private func enqueue(_ number: Int, _ request: any DrawingRequest, _ job: Job) {
         guard let lane = lane(for: request) else {
             let problem = "the renderer has no engine for a request of type \(type(of: request))"
-            let reason = EngineUnavailable(problem: problem, remedy: "make the renderer with one")
+            let reason = EngineUnavailable(problem: problem, remedy: "create the renderer with such an engine")
             return queue.answer(number, .failure(.unavailable(reason)))
         }
         let (shelf, clock, drawnRoom) = (shelf, configuration.clock, drawnRoom)
@@ -124,7 +124,7 @@ extension Renderer {
             } else if case .failure(let failure) = outcome {
                 job.lastLook?.give(failure)
             } else if job.variants.isEmpty {
-                // A caller that makes files releases it.
+                // A caller that makes files gives back the rights itself.
                 job.lastLook?.give()
             }
             return outcome

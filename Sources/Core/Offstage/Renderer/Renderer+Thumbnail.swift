@@ -62,7 +62,7 @@ extension Renderer {
         return await configuration.thumbnails?.thumbnail(for: request)
     }
 
-    /// Off the caller's thread, because it takes time in proportion to the pixels.
+    /// Runs off the caller's thread, because it takes time in proportion to the pixels.
     @concurrent
     private nonisolated static func fitted(_ images: [RenderedPicture], into box: PixelSize) async -> [RenderedPicture]
     {

@@ -30,7 +30,7 @@ public struct RendererConfiguration: Sendable {
     package var shared: (any SharedShelf)?
     /// Measures suspensions. Tests use another clock.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Limits the memory of files that are being made, in bytes. Others wait, except for a few.
+    /// Limits the memory of files that are being made, in bytes. Further files wait, except for a few.
     package var workLimit = 16 << 20
     /// Reports memory pressure instead of the system, in tests.
     package var pressure: AsyncStream<MemoryPressure.Level>?

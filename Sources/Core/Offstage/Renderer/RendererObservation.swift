@@ -51,7 +51,7 @@ final class RendererObservation: Sendable {
     /// True while memory pressure is observed.
     var hearsOfPressure: Bool { state.withLock { $0.trimming != nil } }
 
-    /// Trims one more cache under memory pressure. A renderer without a cache of its own does not observe memory.
+    /// Trims one more cache under memory pressure. A renderer without its own cache does not observe memory.
     func add(_ cache: any MemoryTrimming) { trimmed.caches.withLock { $0.append(cache) } }
 
     func trim(to fraction: Double) { trimmed.trim(to: fraction) }

@@ -43,7 +43,7 @@ package struct BoxedRequest: DrawingRequest {
     ) async throws(DrawingError) -> Drawing {
         guard medium == .pixels else {
             throw .invalidRequest(
-                "a picture that is fitted into a box consists of pixels; use another format than PDF and SVG")
+                "a picture that is fitted into a box consists of pixels; use a format other than PDF and SVG")
         }
         return try await drawingOfWhole(by: draw).fitted(into: box)
     }

@@ -1,4 +1,4 @@
-/// A request whose drawing has another one over it, such as a page with ink.
+/// A request with another request drawn over it, such as a page with ink.
 ///
 /// The renderer draws `below` with its engine, and then `above` over it, in the same turn of the queue. Both determine
 /// the cached picture. Everything else, such as the identifier, the scale and the margins, is taken from `below`.

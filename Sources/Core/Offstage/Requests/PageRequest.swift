@@ -11,7 +11,7 @@ public protocol PageRequest: DrawingRequest {
 }
 
 extension PageRequest {
-    /// Checks the page, the size and the part. Invalid values would lead to strange sizes.
+    /// Checks the page, the size and the part. Invalid values would produce meaningless sizes.
     ///
     /// - Throws: `DrawingError.invalidRequest`
     package func checkGeometry() throws(DrawingError) {

@@ -9,9 +9,9 @@ public struct SourceFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case overLimit(LimitExcess)
         /// The file is empty or contains only white space.
         case empty
-        /// The file is not a file of annotations, or is of a later version.
+        /// The file is not an annotation file, or was written by a later version.
         case notAnnotations
-        /// A value in a file of annotations is missing or not valid. The text names the value and its location.
+        /// A value in an annotation file is missing or invalid. The text names the value and its location.
         case annotationsMalformed(String)
     }
 

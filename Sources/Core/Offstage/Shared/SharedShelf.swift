@@ -11,14 +11,14 @@ package protocol SharedShelf: Sendable {
     /// The stored drawings under a key, one for each set of files that a drawing read; empty for none.
     func drawings(for key: Digest) async -> [SharedDrawing]
 
-    /// Requests the right to draw for a key. Returns when it is granted, or when another machine has used it.
+    /// Requests the right to draw for a key. Returns when the right is granted, or when another machine has used it.
     ///
     /// - Parameters:
     ///   - key: the drawing's key.
     ///   - pictures: the keys of its pictures, in case another machine was faster.
     func claim(_ key: Digest, for pictures: [Digest]) async -> SharedClaim
 
-    /// Stores pictures, soon and without an answer.
+    /// Stores pictures soon after the call, and does not report the result.
     ///
     /// - Parameter areNew: true if they have just been drawn. Used to count drawings that another machine had already
     ///   made.
@@ -37,7 +37,7 @@ package protocol SharedShelf: Sendable {
 package enum SharedClaim: Sendable, Hashable {
     /// The right is granted: no other machine draws it until `give`.
     case mine
-    /// Another node has stored pictures under its keys. If they don't suit the caller, it has the right to draw.
+    /// Another machine has stored pictures under these keys. If the caller cannot use them, it has the right to draw.
     case stored
     /// Its document has ended several processes that drew it.
     case dead

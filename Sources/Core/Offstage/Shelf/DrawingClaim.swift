@@ -43,7 +43,7 @@ final class DrawingClaim: Sendable {
     /// True from when the lock is taken until it is given back.
     var isHeld: Bool { isTaken.withLock { $0 } }
 
-    /// Has no effect on a lock that is not taken.
+    /// Releases the lock. Has no effect on a lock that is not taken.
     func give() {
         let wasTaken = isTaken.withLock { isTaken in
             defer { isTaken = false }
@@ -82,7 +82,7 @@ struct LastLook: Sendable {
         return outcome
     }
 
-    /// Gives all rights back.
+    /// Gives back all rights to draw.
     func give(_ failure: DrawingError? = nil) {
         claim.give()
         shared?.give(failure)

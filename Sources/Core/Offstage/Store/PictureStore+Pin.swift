@@ -9,7 +9,7 @@ extension PictureStore {
     ///   - pictures: `expected` and the owner's check apply to the first one.
     ///   - others: removed in the same step.
     ///   - client: the new owner.
-    ///   - expected: the present picture.
+    ///   - expected: the picture that the store must have under the key now.
     package func pin(
         _ pictures: [(key: PictureKey, picture: StoredPicture)], removing others: [PictureKey] = [],
         by client: PinningClient, over expected: ExpectedPicture = .any
@@ -68,8 +68,8 @@ extension PictureStore {
         return .refused(refusal)
     }
 
-    /// Removes all of some pictures, or none of them. Ignores keys without a picture. After `done`, no power cut brings the
-    /// pictures back.
+    /// Removes pictures: all or none. Ignores keys without a picture. When this returns `done`, the removal survives a
+    /// power cut.
     ///
     /// - Parameter keys: the expected picture and the owner are checked for the first one.
     package func unpin(

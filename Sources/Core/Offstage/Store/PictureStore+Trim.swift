@@ -18,7 +18,7 @@ extension PictureStore {
         await sweep()
     }
 
-    /// Removes the files of killed processes.
+    /// Removes the files that killed processes left behind.
     func sweep() async {
         let (files, now) = (files, place.surroundings.now())
         await writer.run(without: (), isUpkeep: true) { (database) throws(SQLiteError) in

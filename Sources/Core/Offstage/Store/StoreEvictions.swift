@@ -5,7 +5,7 @@ public struct StoreEvictions: Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         /// The store was larger than its limit of bytes.
         case limit(Int)
-        /// The disk had fewer free bytes than the store leaves for others, the given number.
+        /// The disk had fewer free bytes than the store leaves for others. The value is that number of bytes.
         case littleSpace(Int)
     }
 

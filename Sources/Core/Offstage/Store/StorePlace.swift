@@ -185,11 +185,11 @@ extension StorePlace {
                 case .newer(let version):
                     warn(
                         .newerSchema,
-                        "it has version \(version), made by a newer program; this one knows "
+                        "it has version \(version), made by a newer program; this one supports "
                             + "\(StoreSchema.version)")
                     return nil
                 case .foreign:
-                    moveAside("it has other tables")
+                    moveAside("its tables are not those of a cache")
                     continue
                 }
                 return database
@@ -222,7 +222,7 @@ extension StorePlace {
         }
     }
 
-    /// Call it with the exclusive lock. Connections that have the file open still have it and its log: they have
+    /// Call it with the exclusive lock. Connections that have the file open can still use it and its log through their
     /// descriptors, and never remove these files by name.
     private func moveAside(_ reason: String) {
         for end in ["-wal", "-shm", ""] {
@@ -230,7 +230,9 @@ extension StorePlace {
         }
         if databaseFile() != nil { return warn(.unavailable, "it is damaged and cannot be put aside: \(reason)") }
         let saved = StoreSalvage(from: asidePath, to: databasePath, LargeFiles(in: folder)).run()
-        let rest = saved == 0 ? "" : "; \(saved) \(saved == 1 ? "picture" : "pictures") that clients had PUT are saved"
+        let rest =
+            saved == 0
+            ? "" : "; \(saved) \(saved == 1 ? "picture" : "pictures") that clients stored with PUT were saved"
         warn(.putAside, path: asidePath, reason + rest)
     }
 

@@ -15,11 +15,11 @@ WebKitWebContext *offstage_web_context_new(const char *time_zone);
 WebKitWebView *offstage_web_view_new(
     WebKitWebContext *context, WebKitSettings *settings, WebKitUserContentManager *content, const char *policy);
 
-/// Destroys the text field in which a view looks up key bindings. WebKit would never free its 10 KB. For a view that gets no
+/// Destroys the text field in which a view looks up key bindings. WebKit would never free its 10 KB. Only for a view that gets no
 /// more key events.
 void offstage_web_view_forget_keys(WebKitWebView *view);
 
-/// The namespace in which WebKit's processes start, and a descriptor that they get.
+/// The namespace in which WebKit's processes start, and a descriptor that each of them gets.
 struct offstage_helper_place {
     /// `network` is -1 if no namespace exists.
     struct offstage_namespace space;
@@ -86,7 +86,7 @@ void offstage_stage_forget(GdkDisplay *display);
 /// Lets the program continue when the X server of a display ends. Calls for the display do nothing from then on. Call it on the
 /// main thread.
 void offstage_display_survive(GdkDisplay *display);
-/// Keeps a lost display open at no further cost, because WebKit still refers to its monitors.
+/// Keeps a lost display open without using processor time, because WebKit still refers to its monitors.
 void offstage_display_leave_lost(GdkDisplay *display);
 /// Closes a display, whether it is lost or not.
 void offstage_display_close(GdkDisplay *display);

@@ -18,7 +18,7 @@ extension Emulation {
                 "the minimum font size is \(fonts.minimumSize) CSS px; it must be \(Self.minimumFontSizes.text)")
         }
         if let family = fonts.family, family.isEmpty || family.utf8.contains(0) {
-            throw .invalidRequest("the font family has no name; leave it out for the machine's sans-serif")
+            throw .invalidRequest("the font family is empty; leave it out to use the machine's sans-serif")
         }
     }
 

@@ -15,9 +15,9 @@ public struct BaseFolder: ResourceProvider, Hashable {
 
     public func resource(at path: String, upTo count: Int) async throws(ResourceError) -> Data {
         let result = await withCheckedContinuation { continuation in
-            // Opening a file of a network, or one that another program has leased, may take long. The threads of
-            // concurrent queues, which Swift's tasks and all deadlines share, are about as many as processors; a serial
-            // queue has a thread of its own.
+            // Opening a file may take long on a network file system, or if another program has leased the file.
+            // Concurrent queues, which Swift's tasks and all deadlines share, have only about as many threads as there
+            // are processors; a serial queue has its own thread.
             DispatchQueue(label: "offstage.resource").async {
                 continuation.resume(returning: read(path, upTo: count))
             }
@@ -47,7 +47,7 @@ public struct BaseFolder: ResourceProvider, Hashable {
         return FileDigests.shared.digest(of: file)
     }
 
-    /// - Returns: A regular file, which closes itself.
+    /// - Returns: An open regular file. It is closed when the handle is released.
     private func open(_ path: String) throws(ResourceError) -> FileHandle {
         // A C string ends at NUL: the rest would be ignored and another file opened.
         guard !path.utf8.contains(0) else { throw .refused("its name contains a NUL") }

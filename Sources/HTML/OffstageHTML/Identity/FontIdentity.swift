@@ -42,7 +42,8 @@ package enum FontIdentity {
         }
     }
 
-    /// Sorted by name. Takes the kinds from the directory listing, because there are hundreds of fonts.
+    /// The entries, sorted by name. Takes their kinds from the directory listing, because a system call for each of
+    /// hundreds of fonts would be slow.
     private static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -70,8 +71,8 @@ package enum FontIdentity {
 
     private static let otherEndings = [".afm", ".pfm", ".tfm", ".dir", ".scale", ".alias", ".enc.gz", ".enc"]
 
-    /// A configuration file without the folders that it names: the fonts in these folders count, but not their
-    /// location.
+    /// The contents of a configuration file, without the folders that it names: the fonts in these folders count, but
+    /// not their location.
     private static func settings(in file: String) -> Data {
         guard var data = (try? PlainFile.read(file))?.data else { return Data() }
         for name in ["dir", "cachedir"] {
@@ -82,7 +83,7 @@ package enum FontIdentity {
         return data
     }
 
-    /// - Parameter tag: begins with `<`. Foundation's search for it takes a millisecond for the fifty files.
+    /// - Parameter tag: begins with `<`. Foundation's own search would take a millisecond for the fifty files.
     private static func place(of tag: String, in data: Data, from start: Int) -> Int? {
         data.withUnsafeBytes { bytes in
             var rest = bytes[start...]

@@ -12,14 +12,14 @@ package enum Machine {
         builder.add("fonts", fonts)
     }
 
-    /// Identifies all of these properties, for people.
+    /// A short text that identifies all of these properties, for display.
     package static var identity: String {
         var builder = Fingerprint.Builder()
         add(to: &builder, for: .vector(nil))
         return String(builder.build().description.prefix(16))
     }
 
-    /// The parts of the class, for people who compare machines: names and the beginnings of digests.
+    /// The parts of the machine class, to compare machines: names and the beginnings of digests.
     package static var details: [(name: String, digest: String)] {
         let own = scripts.map { Digest(of: Data($0)).description } + ["painting \(painting)"]
         let parts = libraryNames.map { ("library/\($0)", identity(ofProgram: libraries[$0])) }
@@ -28,8 +28,7 @@ package enum Machine {
         }
     }
 
-    /// True for a picture that was drawn by a machine with the same engine and fonts, and for a picture that depends on
-    /// neither.
+    /// True if a picture was drawn by a machine with the same engine and fonts, or if it depends on neither.
     package static func agrees(with fingerprint: Fingerprint) -> Bool {
         // Image files and PDF pages are drawn by other engines.
         guard fingerprint.parts.contains(where: { $0.name == "fonts" }) else { return true }
@@ -76,7 +75,8 @@ package enum Machine {
         return Digest(of: parts.joined(separator: "\n"))
     }()
 
-    /// The parts that turn WebKit's printed output into files. Increase its number like `painting`.
+    /// The scripts and libraries that turn WebKit's printed output into files. Increase the number in the digest like
+    /// `painting`.
     private static let printing: Digest = {
         let scripts = [PackageResources.print_js, PackageResources.doubt_js, PackageResources.pixels_js]
             .map { Digest(of: Data($0)).description }
@@ -84,7 +84,7 @@ package enum Machine {
         return Digest(of: (["printing 6"] + scripts + files).joined(separator: "\n"))
     }()
 
-    /// The files that contain these parts; nil for a missing one.
+    /// The files of the libraries and programs among these; nil for a missing one.
     static let converters: [(name: String, path: String?)] = {
         let poppler = PDFToCairo.path
         let libraries = LinkedLibraries.paths(
@@ -103,7 +103,7 @@ package enum Machine {
         let folder = "/usr/share/hyphen"
         var digests: [String: Digest] = [:]
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
-            // Most are links to others: the German dictionary has seven names, and a size of one megabyte.
+            // Most are links to other files: the German dictionary has a size of one megabyte and seven names.
             let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)) ?? name
             let digest = digests[file] ?? FileIdentity.digest(ofFont: folder + "/" + name) ?? Digest(of: "")
             digests[file] = digest

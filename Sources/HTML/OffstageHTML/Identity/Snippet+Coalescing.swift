@@ -1,7 +1,7 @@
 import Offstage
 
 extension Snippet {
-    /// Equal for snippets with the same document, emulated reader, folder and treatment.
+    /// Equal for snippets with the same document, emulated reader, folder, limits and other settings of the drawing.
     public struct CoalescingKey: Hashable, Sendable {
         let fingerprint: Fingerprint
         let folder: BaseFolder?

@@ -76,7 +76,7 @@ private struct SnippetSettings: Equatable {
         add("scripts", text(runsScripts))
         if medium != .pixels { add("medium", "\(medium)") }
         if findsAreas { parts.append(("areas", Self.areas)) }
-        // The drawing of a vector picture always has them, but its result only on request.
+        // A vector drawing always finds the areas, but its result includes them only on request.
         if keepsAreas, medium != .pixels { add("areas", "in the result") }
         // This decides whether a picture exists at all.
         add("strict fonts", text(requiresNamedFonts))

@@ -4,7 +4,7 @@ import Foundation
 public struct AllowedHost: Sendable, Hashable {
     /// The name in lower case; an IPv6 address in brackets.
     public let name: String
-    /// Nil for the two default ports, 80 and 443.
+    /// Nil allows the two default ports, 80 and 443.
     public let port: Int?
 
     /// - Parameter text: `example.org` or `example.org:8080`. The result is nil for anything else. Write a name with letters

@@ -18,7 +18,7 @@ package enum ContentPolicy {
             """
     }
 
-    /// A policy that allows everything, for `Layer`.
+    /// A policy that allows everything, for tests that switch this layer off (`Layer`).
     package static let none = "form-action *"
 
     /// The rules of WebKit's content filter. They block everything, then allow these schemes and hosts again.

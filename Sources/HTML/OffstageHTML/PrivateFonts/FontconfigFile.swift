@@ -2,7 +2,7 @@
 struct FontconfigFile {
     /// The folder's absolute path.
     var folder: String
-    /// The absolute path of fontconfig's cache, in a folder of Offstage's own.
+    /// The absolute path of fontconfig's cache, in a folder that only Offstage uses.
     var cache: String
     /// The generic families. Nil if the configuration only serves to list the fonts.
     var generics: GenericFamilies?

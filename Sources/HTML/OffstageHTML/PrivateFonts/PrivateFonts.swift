@@ -57,7 +57,7 @@ public enum PrivateFonts {
         setenv("FONTCONFIG_FILE", path, 1)
         // Required if this process has already read another configuration.
         guard FcInitReinitialize() == FcTrue else {
-            throw PrivateFontsError(folder: files.name, problem: .unusable("fontconfig does not read it"))
+            throw PrivateFontsError(folder: files.name, problem: .unusable("fontconfig cannot read the configuration"))
         }
         return place
     }
@@ -88,7 +88,7 @@ public enum PrivateFonts {
         return fonts
     }
 
-    /// A folder of Offstage's own for these files.
+    /// Creates a folder for the configuration and the cache of these fonts. Nothing else uses it.
     private static func place(for files: FontFiles, temporary: inout String?) throws(PrivateFontsError) -> String {
         let caches = getenv("XDG_CACHE_HOME").map { String(cString: $0) } ?? ""
         let place = caches + "/offstage/fonts-" + files.fingerprint
@@ -102,7 +102,7 @@ public enum PrivateFonts {
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
             throw PrivateFontsError(
-                folder: files.name, problem: .unusable("\(NSTemporaryDirectory()) cannot be written: \(reason)"))
+                folder: files.name, problem: .unusable("cannot write to \(NSTemporaryDirectory()): \(reason)"))
         }
         let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         temporary = folder

@@ -2,7 +2,7 @@ import Offstage
 
 /// The problems of HTML documents.
 extension DrawingError {
-    /// The document is not a text.
+    /// The document is not text.
     public static let notText = DrawingError.unusable(
         SourceProblem(
             "not-text",
@@ -18,12 +18,12 @@ extension DrawingError {
                 "XML error in line \(line), column \(column): \(text); correct it, or render it as HTML"))
     }
 
-    /// The document is XML, and its root element has a name from SVG or XHTML but no namespace, so it is not drawn as
-    /// such.
+    /// The document is XML, and its root element has a name from SVG or XHTML but no namespace, so WebKit does not
+    /// treat it as SVG or XHTML.
     ///
     /// - Parameters:
     ///   - root: the element's name.
-    ///   - namespace: the one to add.
+    ///   - namespace: the namespace to add.
     /// - Returns: the error.
     public static func namespaceMissing(root: String, _ namespace: String) -> DrawingError {
         .unusable(
@@ -40,7 +40,7 @@ extension DrawingError {
     public static let zeroHeight = DrawingError.unusable(
         SourceProblem(
             "zero-height",
-            "the content has no height; give it some, or set a fixed height, or a viewport height if it is sized in vh")
+            "the content has no height; give it one, set a fixed height, or set a viewport height if it is sized in vh")
     )
 
     /// No visible element matches the snippet's selector.

@@ -1,11 +1,11 @@
-// The ends of a page's animations and transitions, on the clock of its scripts (this file precedes `clock.js`).
+// Puts the ends of a page's animations and transitions on the clock of its scripts (this file precedes `clock.js`).
 //
 // In a view that is never shown, WebKit's own animations stand still and send no events. So each finite animation is finished
 // once the page's clock has reached its end, and the page gets the events that it would get in a window. Endless animations send
 // no events.
 const watchAnimations = (clock, roots) => {
   const planned = new WeakSet();
-  // Animations that a script has started and the clock has not seen yet.
+  // Animations that a script has started and that are not on the clock yet.
   const started = new Set();
   const known = new WeakMap();
 
@@ -81,7 +81,7 @@ const watchAnimations = (clock, roots) => {
       if (animation.playState !== 'running') return;
       animation.addEventListener('finish', once, { once: true });
       animation.finish();
-      // After the events that follow the end.
+      // Runs after the events that follow the end.
       at(clock.moment(), () => {
         const { currentTime } = animation;
         animation.dispatchEvent(new AnimationPlaybackEvent('finish', { currentTime, timelineTime: clock.moment() }));
@@ -96,7 +96,7 @@ const watchAnimations = (clock, roots) => {
     addEventListener(type, once, true);
   }
 
-  // Old scripts listen to these names. A target that listens to both hears one.
+  // Old scripts listen to these names. A target that listens to both names gets only one event.
   const oldNames = { transitionend: 'webkitTransitionEnd', animationstart: 'webkitAnimationStart', animationend: 'webkitAnimationEnd' };
   const listening = Object.fromEntries(Object.keys(oldNames).map((type) => [type, new WeakSet()]));
   const { addEventListener: listenTo } = EventTarget.prototype;

@@ -13,12 +13,13 @@
   const calm = 5000;
   // A page that changes within this time before the limit, in milliseconds of page time, counts as still moving.
   const rested = 1000;
-  // In milliseconds of page time. A timer that is due after the limit and before this moment counts as something that the page lacks.
+  // In milliseconds of page time. A timer that is due after the limit but before this moment counts as a change that the picture
+  // lacks.
   const horizon = 30000;
   // The longest time that the clock waits for a load, in milliseconds of real time. After that it runs at real speed.
   const patience = 1000;
   const frame = 16;
-  // A page that has moved for so long probably moves forever. Its frames take real time, so there are fewer from then on.
+  // A page that has moved for this long probably moves forever. Its frames take real time, so there are fewer from then on.
   const long = 4000;
   const longFrame = 64;
   // Timers set by timers have a nesting level. From this level on, a timer counts as repeating, and a browser delays it by at
@@ -45,14 +46,14 @@
     let isHopping = false;
     let busySince = null;
     let quiet = 0;
-    // 'wait' and 'ready' are the page's signal.
+    // The page's signal: 'wait' or 'ready'.
     let signal = null;
     let end = null;
     let tell = null;
     let running = null;
     // The timer that ran last. Changes to the page before the next step are attributed to it.
     let doer = null;
-    // True if anything has run since the listeners were last asked.
+    // True if anything has run since the listeners were last called.
     let isStale = true;
     let hasJumped = false;
 
@@ -92,7 +93,7 @@
     const isHeld = () => document.documentElement?.dataset?.offstage === 'wait';
     // True if a timer is likely to repeat.
     const repeats = (item) => item.isFrame || item.every <= calm || item.level > nesting && item.delay < calm;
-    // True if a timer is the next of a series that checks for something, does not find it, and waits again.
+    // True if a timer polls: each timer of a series checks for something, does not find it, and sets the next timer.
     const polls = ({ setBy, level, code }) => setBy && !setBy.hasChanged && (level > nesting || String(setBy.code) === String(code));
     // True if the page would change after the limit, as far as can be known: a repeating timer changed it at its last run, or a
     // one-time timer is due soon.
@@ -183,7 +184,7 @@
       call(item, item.values);
     }
 
-    // Reports an error as WebKit would, but without its position, which is lost below a script of ours.
+    // Reports an error as WebKit would, but without its position, which is lost because Offstage's script made the call.
     function report(target, error) {
       const { sourceURL: filename = '', line: lineno = 0, column: colno = 0 } = error ?? {};
       target.dispatchEvent(new ErrorEvent('error', { message: String(error), filename, lineno, colno, error, cancelable: true }));
@@ -215,8 +216,8 @@
       tell?.(end);
     }
 
-    // Of everything due after the limit, the ends of animations run at once, because the picture shows them. Only once: they may start
-    // others.
+    // Runs the ends of animations that are due after the limit, because the picture shows them. Does this only once, because they
+    // may start other animations.
     function endAll() {
       const ends = queue.filter((item) => item.isEnd);
       if (hasJumped || !ends.length) return false;

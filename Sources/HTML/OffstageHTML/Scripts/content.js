@@ -3,7 +3,7 @@
 'use strict';
 globalThis.offstageContent = (() => {
   const mostAreas = 1000;
-  // Of one target or name, and of all of them together.
+  // The limits for one target or name, and for all of them together.
   const mostCharacters = 4096;
   const mostCharactersOfAll = 1 << 17;
   const mostText = 2000;
@@ -22,7 +22,7 @@ globalThis.offstageContent = (() => {
   const attributeOf = method(Element, 'getAttributeNS');
   const isRendered = method(Element, 'checkVisibility');
   const styles = method(Element, 'computedStyleMap');
-  // Not `getComputedStyle`: its first result, with all properties, takes a millisecond per document.
+  // Does not use `getComputedStyle`: its first result, with all properties, takes a millisecond per document.
   const style = (element, property) => String(styles(element).get(property));
   const nameOf = getter(Element, 'localName');
   const firstChild = getter(Element, 'firstElementChild');
@@ -43,7 +43,7 @@ globalThis.offstageContent = (() => {
     : { left: box.left * zoom, top: box.top * zoom, right: box.right * zoom, bottom: box.bottom * zoom, width: box.width * zoom, height: box.height * zoom };
   const rectangle = (element) => scaled(rectangleOf(element), rectangleZoomOf(element));
   const rectangles = (element) => [...rectanglesOf(element)].map((one) => scaled(one, rectangleZoomOf(element)));
-  // In the px of the element's own zoom, like the lengths of its styles.
+  // The rectangle in px at the element's own zoom, like the lengths in its styles.
   const ownRectangle = (element) => scaled(rectangleOf(element), rectangleZoomOf(element) / zoomOf(element));
 
   function content(selector) {
@@ -107,8 +107,8 @@ globalThis.offstageContent = (() => {
   const rounded = (value) => Math.round(value * 1000) / 1000;
   const short = (text) => text && text.length <= mostCharacters ? text.toWellFormed() : null;
 
-  // The label of a link, in one line: its text, or else its title. For an image map's area, its alternative text. Null if there
-  // is none.
+  // The label of a link, in one line: its text, or else its title. For an image map's area, its alternative text. Null if none
+  // exists.
   function labelOf(link, budget) {
     const said = nameOf(link) === 'area' ? label(link).slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim() : text(link, budget, mostLabel);
     const words = said || (attribute(link, 'title') ?? '').slice(0, 4 * mostLabel).replace(/\s+/g, ' ').trim();
@@ -387,7 +387,7 @@ globalThis.offstageContent = (() => {
 
   const shortened = (line, most) => line.length <= most ? line : [...line].slice(0, most).join('').trim();
 
-  // Calls `mark` for each link, with its number, and for each element that links refer to, with numbers of their own. Returns the
+  // Calls `mark` for each link, with its number, and for each element that links refer to, numbered separately. Returns the
   // links' targets and these elements' names.
   content.mark = (mark) => {
     const links = new Links();

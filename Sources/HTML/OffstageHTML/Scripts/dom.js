@@ -28,7 +28,7 @@ globalThis.offstageDOM = (() => {
     return zoom;
   }
 
-  // The same for the rectangles of an element, and of ranges in it.
+  // The factor for the rectangles of an element and of ranges in it.
   const rectangleZoomOf = (element) => offstageDOM.dividesRectangles ? zoomOf(element) : 1;
 
   return {

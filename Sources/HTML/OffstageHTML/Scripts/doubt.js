@@ -1,4 +1,4 @@
-// Judges images: which of them WebKit, or an ordinary PDF reader, does not show as on the screen. Evaluated before `pixels.js`.
+// Finds the images that WebKit, or an ordinary PDF reader, does not show as on the screen. Evaluated before `pixels.js`.
 const offstageDoubt = (() => {
   'use strict';
   const { get } = offstageDOM;
@@ -74,8 +74,8 @@ const offstageDoubt = (() => {
     || fades(image) && (!/mask/.test(property) || /\d/.test(style.maskSize)));
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));
 
-  // The images of a style for printing. Undefined if they need no change, null if the whole element does. A filter on an SVG file would stretch it from its own size; only
-  // the canvas, which an element's filter does not reach, gets one.
+  // The images of a style for printing. Undefined if they need no change, null if the whole element needs the filter. A filter on
+  // an SVG file would stretch it from its own size; only the canvas, which an element's filter does not reach, gets one.
   function images(value, property, style, isDoubtful) {
     if (!value || !/gradient\(|url\(/.test(value)) return undefined;
     let isChanged = false;

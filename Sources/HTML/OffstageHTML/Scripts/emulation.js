@@ -1,6 +1,6 @@
 // Runs in Offstage's script world, at the start of every document and frame with emulated settings. The file ends with a
 // function, and the caller appends its arguments: `wanted` is { language, mediaType, styleSheets, appearance }, and `answered` is
-// the function that `appearance.js` makes of that `appearance`.
+// the function that `appearance.js` returns for that `appearance`.
 'use strict';
 globalThis.offstageEmulation = ((wanted, answered) => {
   const { get, call, set, find } = offstageDOM;
@@ -93,7 +93,7 @@ globalThis.offstageEmulation = ((wanted, answered) => {
   const turns = wanted.mediaType || wanted.appearance;
   add();
   if (turns) {
-    // As soon as each sheet has loaded, so that the load event waits for the resources of the rewritten rules.
+    // Rewrites each sheet as soon as it has loaded, so that the load event waits for the resources of the rewritten rules.
     call(document, 'addEventListener', 'load', apply, true);
     call(document, 'addEventListener', 'DOMContentLoaded', apply);
   }

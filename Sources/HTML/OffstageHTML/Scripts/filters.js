@@ -9,7 +9,8 @@ globalThis.offstageFilters ??= (() => {
   // The elements whose filters are hidden, with their inline styles. Weak, because the next document may be written into this one.
   const hidden = [];
 
-  // How far a filter's Gaussian blur and a shadow reach, in CSS px: WebKit's own figures. A larger one would leave the box at the origin.
+  // How far a filter's Gaussian blur and a shadow reach, in CSS px: WebKit's own figures. A larger figure would leave the box at
+  // the origin.
   const blurred = (deviation) => (deviation > 0 ? 1.5 * Math.max(2, Math.floor(1.88 * deviation + 0.5)) : 0);
   const shadow = (x, y, reach) => ({
     left: Math.max(0, reach - x), top: Math.max(0, reach - y), right: Math.max(0, reach + x), bottom: Math.max(0, reach + y),
@@ -32,7 +33,7 @@ globalThis.offstageFilters ??= (() => {
     return all;
   }
 
-  // The distance that its shadows and its outline reach.
+  // The distance that an element's shadows and outline reach.
   function shadowReach({ boxShadow, textShadow, outlineStyle, outlineWidth, outlineOffset }) {
     const outline = outlineStyle === 'none' ? 0 : Math.max(0, parseFloat(outlineWidth) + parseFloat(outlineOffset));
     let all = shadow(0, 0, outline);
@@ -73,7 +74,7 @@ globalThis.offstageFilters ??= (() => {
     const range = call(document, 'createRange');
     range.selectNodeContents(element);
     const content = range.getBoundingClientRect();
-    // For an element without content, the box is at the origin.
+    // For an element without content, the range's box is at the origin.
     if (!isEmpty(content) && !isEmpty(meet(content, part, sum(filtered, shadowReach(style))))) return true;
     for (const one of [element, ...find(element, '*')]) {
       search.left -= 1;
@@ -85,7 +86,7 @@ globalThis.offstageFilters ??= (() => {
     return false;
   }
 
-  // Shows the filters again that the last call has hidden, then hides those of elements that are not painted in a snapshot of this size
+  // Restores the filters that the last call has hidden, then hides those of elements that are not painted in a snapshot of this size
   // in CSS px.
   function hide(width, height) {
     for (const { element, text } of hidden.splice(0)) {
@@ -93,7 +94,7 @@ globalThis.offstageFilters ??= (() => {
       if (shown) styleOf(shown).cssText = text;
     }
     const snapshot = { left: 0, top: 0, right: width, bottom: height };
-    // In a document with more elements, some filters may remain.
+    // The number of elements to examine. In a document with more elements, some filters may remain.
     const search = { left: 20000 };
     const filtered = [...find(document, '*')].filter((element) => getComputedStyle(element).filter !== 'none' && styleOf(element));
     for (const element of filtered) {

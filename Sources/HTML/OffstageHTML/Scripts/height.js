@@ -2,8 +2,9 @@
 // top document, before `readiness.js`.
 //
 // A document is first laid out in a viewport of 1 px, or of the minimum height. If it depends on the viewport's height, it is laid
-// out again in the highest viewport in which it is not higher than its content. Content that an area hides, whose height follows the
-// viewport's, counts as a whole. If no such viewport exists, the first one stays, or an ordinary one if that shows more.
+// out again in the highest viewport in which it is not higher than its content. The hidden content of an area whose height
+// follows the viewport's counts in full. If no such viewport exists, the first one is kept, or an ordinary one if that shows
+// more.
 'use strict';
 globalThis.offstageHeight = (() => {
   const { get, call, find, rectangle, children, isRendered } = offstageDOM;
@@ -11,7 +12,7 @@ globalThis.offstageHeight = (() => {
 
   // The layout rounds of this document, once they have begun.
   let rounds = null;
-  // CSS px of the content that areas hide in the viewport that stays, although they are as high as the viewport.
+  // The CSS px of content that areas hide in the final viewport, although they are as high as the viewport.
   let cut;
 
   // Starts over for a new document.
@@ -56,7 +57,7 @@ globalThis.offstageHeight = (() => {
     return undefined;
   }
 
-  // Ends in the viewport that stays.
+  // Ends in the final viewport.
   function* chosen(start, height, least, most, isCut) {
     const found = yield* fitting(start, height, least, most, isCut);
     if (found === 'exact' && !hasTinyText()) return;
@@ -69,7 +70,7 @@ globalThis.offstageHeight = (() => {
     if (!before.some(found ? isCollapsed : showsMore)) yield present;
   }
 
-  // Finds a viewport that has the content's height: `exact`, `lower`, or nothing.
+  // Finds a viewport that has the content's height. Returns `exact`, `lower`, or nothing.
   function* fitting(start, height, least, most, isCut) {
     const whole = Math.max(natural(height), least);
     if (whole > most && !isCut) return undefined;
@@ -96,7 +97,7 @@ globalThis.offstageHeight = (() => {
     return before.filter(([one, height]) => get(one, 'clientHeight') > height).map(([one]) => one);
   }
 
-  // Opens these areas to the height that they need. Two layouts show the share of the viewport's growth that each gets.
+  // Opens these areas to the height that they need. Two layouts show how much of the viewport's growth each area gets.
   function* opened(followers, hidden, content, most, isCut) {
     let before = { viewport: content, rests: followers.map((one) => hidden.get(one)) };
     const highest = 4 * (content + Math.max(...before.rests));
@@ -121,7 +122,7 @@ globalThis.offstageHeight = (() => {
   // The height of an area's hidden content, in CSS px.
   function excess(area) {
     if (scrolls(area)) return get(area, 'scrollHeight') - get(area, 'clientHeight');
-    // Without scrolling, boxes beyond the edge are often decoration.
+    // In an area that does not scroll, boxes beyond the edge are often decoration.
     return Math.max(0, Math.ceil(inFlow(area).bottom - rectangle(area).bottom));
   }
 
@@ -142,7 +143,7 @@ globalThis.offstageHeight = (() => {
   // True if the viewport takes the body's overflow.
   const isViewports = (root) => getComputedStyle(root).overflowY === 'visible';
 
-  // MARK: What a viewport shows
+  // MARK: The content that a viewport shows
 
   // The maximum number of elements to compare.
   const mostLooks = 20000;
@@ -150,8 +151,8 @@ globalThis.offstageHeight = (() => {
   const [tiny, low] = [8, 64];
   const replaced = 'img, svg, canvas, video, iframe, object, embed, input, textarea, meter, progress';
 
-  // The additional content that a higher viewport may show, for each element. Nothing for a document with too many
-  // elements.
+  // The current state of each element, to determine later whether a higher viewport shows more. Undefined for a document with too
+  // many elements.
   function looks() {
     const all = find(document, 'body, body *');
     return all.length > mostLooks ? undefined : [...all].map(look);
@@ -184,13 +185,13 @@ globalThis.offstageHeight = (() => {
 
   const hasLargerText = ({ element, size }) => hasText(element) && parseFloat(getComputedStyle(element).fontSize) > size + 0.01;
 
-  // True if a text is so small that its size may be a share of a low viewport.
+  // True if some text is so small that its size may be relative to a low viewport.
   const hasTinyText = () => [...find(document, 'body *')].slice(0, mostLooks).some((element) =>
     hasText(element) && parseFloat(getComputedStyle(element).fontSize) < tiny && isRendered(element));
 
   const hasText = (element) => [...get(element, 'childNodes')].some((node) => node.nodeType === 3 && /\S/.test(node.data));
 
-  // True if an element shows something of its own, and no content in the flow decides its height.
+  // True if an element itself paints something, and no in-flow content determines its height.
   function isSurface(element, { backgroundColor, backgroundImage, borderTopWidth }) {
     if (call(element, 'matches', replaced)) return true;
     if (backgroundImage === 'none' && /^rgba\(.*, 0\)$/.test(backgroundColor) && parseFloat(borderTopWidth) === 0) return false;

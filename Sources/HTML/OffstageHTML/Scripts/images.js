@@ -13,7 +13,7 @@ globalThis.offstageImages = (() => {
   // True if a style's text may refer to an image. Searches for keywords, and for the backslash that can hide one.
   const mayName = (text) => /url\(|image-set|@import|\\/i.test(text);
 
-  // Searches only documents that may have shadow roots, because the search visits every element.
+  // Adds shadow roots only if the documents may have any, because the search visits every element.
   const roots = (documents, seeksShadowRoots) => seeksShadowRoots ? offstageStill.withShadowRoots(documents) : [...documents];
 
   // The image URLs in CSS, either serialized by WebKit or as written in an attribute.
@@ -122,10 +122,10 @@ globalThis.offstageImages = (() => {
     image.src = url;
   });
 
-  // The limit for all images, in milliseconds. An image that takes longer is not in the picture either.
+  // The time limit for all images, in milliseconds. An image that takes longer is not in the picture either.
   const patience = 1000;
 
-  // Measures the images of styles and attributes. Returns a promise only if there are any.
+  // Measures the images of styles and attributes. Returns a promise only if some must be measured.
   function measure(documents, { seeksShadowRoots, awaitsSignal: isScripted }) {
     const found = new Set();
     const pictures = new Set();

@@ -1,4 +1,4 @@
-// Audio and video, which are shown without a decoder. A video shows its poster. An element with controls shows them as they look
+// Shows audio and video without a decoder. A video shows its poster. An element with controls shows them as they look
 // before any media has loaded. Runs in Offstage's script world, in every document and frame, after `still.js`.
 'use strict';
 globalThis.offstageMedia = (() => {

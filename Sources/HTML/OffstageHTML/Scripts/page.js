@@ -1,7 +1,8 @@
 // Runs at the start of every document and frame, in the page's own world, where the page's scripts run.
 'use strict';
 (() => {
-  // At most one message more than Offstage keeps, without duplicates, because a script may log at every step.
+  // The messages already sent: without duplicates, and at most one more than Offstage keeps, because a script may log at every
+  // step.
   const told = new Set();
   const tell = (kind, text, source) => {
     const message = JSON.stringify({ url: location.href, kind, text: text.slice(0, 1000), source });
@@ -95,7 +96,7 @@
     };
   });
 
-  // As in style sheets (`FontDisplay`), a picture waits for a font.
+  // Makes a picture wait for its fonts, as in style sheets (`FontDisplay`).
   const { FontFace } = window;
   if (FontFace) {
     window.FontFace = new Proxy(FontFace, {

@@ -1,7 +1,7 @@
 // The source of a function that prepares a document to be printed as it looks on the screen. `width` is the viewport's width in
 // CSS px. `colors` defines how to mark links and their targets; omit it if no marks are needed. `doubtful` lists the image URLs
-// for `pixels.js`. `height` is the viewport's height if something may depend on it and everything is on one page. `isCut` is true if the
-// picture ends there.
+// for `pixels.js`. `height` is the viewport's height if something may depend on it and everything is on one page. `isCut` is true
+// if the picture ends at that height.
 (width, colors, doubtful, height, isCut) => {
   'use strict';
   const { get, call, set: assign, find, children, styleOf } = offstageDOM;
@@ -11,8 +11,9 @@
     for (const [name, value] of Object.entries(styles)) element && styleOf(element)?.setProperty(name, value, 'important');
   };
 
-  // On paper, boxes that depend on the viewport's height would depend on the document's. Keep their position and height. In a document
-  // higher than the viewport, WebKit's pictures have fixed boxes in a viewport of the document's height, too.
+  // On paper, boxes that depend on the viewport's height would depend on the document's height instead. Keep their position and
+  // height. If a document is higher than the viewport, WebKit places fixed boxes relative to the document's height in its
+  // pictures, too.
   const kept = isCut || root.scrollHeight <= height ? /absolute|fixed/ : /absolute/;
   const placed = height ? [...find(document, '*')].filter((element) => {
     const { position, display } = getComputedStyle(element);
@@ -24,7 +25,7 @@
       top, bottom: 'auto', height: own, 'min-height': 0, 'max-height': 'none', 'margin-top': marginTop, 'margin-bottom': marginBottom,
     }];
   }) : [];
-  // A box of a pseudo element has no style of its own: the document becomes as high as the viewport.
+  // A pseudo-element has no inline style, so the document is made as high as the viewport instead.
   const hasPlacedPseudo = height && [root, body, ...children(body ?? root)].some((one) => one
     && ['::before', '::after'].some((name) => getComputedStyle(one, name).content !== 'none' && offstageViewport.isPlaced(one, name)));
 

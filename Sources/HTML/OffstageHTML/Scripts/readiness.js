@@ -12,7 +12,7 @@ globalThis.offstage = (() => {
 
   function watch(mostElements, isVast = false) {
     call(document, 'addEventListener', 'securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-      // For a frame or an object, the event reports only the origin; `describe` has the full URL.
+      // For a frame or an object, the event reports only the origin; `describe` reports the full URL.
       if (/^(?!offstage-)[a-z][a-z0-9+.-]*:/i.test(blockedURI) && !/^(?:frame|object)-src$/.test(effectiveDirective)) refuse(blockedURI);
     });
 
@@ -39,7 +39,7 @@ globalThis.offstage = (() => {
         root = get(document, 'documentElement');
         excess = elements();
         if (root) call(root, 'remove');
-        // Not while XML is parsed, because the process would crash.
+        // Don't stop while XML is parsed, because the process would crash.
         if (get(document, 'readyState') === 'loading' && get(document, 'contentType') === 'text/html') stop();
       } else if (get(document, 'readyState') === 'loading') {
         timer = setTimeout(check, 100);
@@ -104,7 +104,7 @@ globalThis.offstage = (() => {
       });
 
   let pending = new Map();
-  // Media that have an element in the document but are missing in the picture.
+  // Media that have an element in the document but are missing from the picture.
   let unplayed = [];
 
   async function settle(items) {
@@ -144,11 +144,11 @@ globalThis.offstage = (() => {
     check();
   });
 
-  // The end of the page's scripts (clock.js): 'rested', 'unfinished' at the limit of their own time, or 'late' in real
-  // time.
+  // How the page's scripts ended (clock.js): 'rested', 'unfinished' at the limit of their own clock, or 'late' at the limit of
+  // real time.
   let scripts = 'late';
 
-  // Waits until the page's scripts rest, or for `most` milliseconds. Resolves at once for a document without a clock.
+  // Waits until the page's scripts rest, but at most `most` milliseconds. Resolves at once for a document without a clock.
   const resting = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
@@ -183,8 +183,8 @@ globalThis.offstage = (() => {
     return '';
   }
 
-  // The height of the viewport in which the document is first measured. Its scripts, which rest, do not learn of it: they would fit
-  // the document into a window that is 1 px high.
+  // The height of the viewport in which the document is first measured. Its scripts are at rest and get no `resize` event for it;
+  // otherwise they would fit the document into a window that is 1 px high.
   let measured;
   const hush = (event) => { if (innerHeight === measured) event.stopImmediatePropagation(); };
   addEventListener('resize', hush, true);
@@ -278,7 +278,7 @@ globalThis.offstage = (() => {
     imagePixels: { files: {}, others: 0 },
   });
 
-  // The current state. Also the answer if the deadline passes before `ready` has finished.
+  // The report of the current state. Also used if the deadline passes before `ready` has finished.
   async function report(question, content) {
     reveal();
     if (question.innerHeight && innerHeight !== question.innerHeight) await offstageHeight.reached(question.innerHeight);
@@ -299,7 +299,7 @@ globalThis.offstage = (() => {
     }
     for (const one of documents()) {
       for (const frame of find(one, 'iframe[src], frame[src], object[data], embed[src]')) {
-        // In SVG, it is not a frame.
+        // An SVG element of this name is not a frame.
         const url = get(frame, 'src') ?? get(frame, 'data');
         if (typeof url !== 'string' || isLocal(url)) continue;
         // An object without a box is not loaded.
@@ -415,7 +415,7 @@ globalThis.offstage = (() => {
       if (style.display === 'none' || style.visibility !== 'visible' || style.opacity === '0') return;
       const factor = zoom(element);
       const box = rectangle(element);
-      // Probably a menu that is parked outside the page.
+      // Probably a menu that the page keeps outside the visible area.
       if (/^(?:absolute|fixed)$/.test(style.position) && box.left * factor + scrollX >= innerWidth) return;
       const name = offstageDOM.nameOf(element);
       if (isFrame.test(name)) {

@@ -1,4 +1,4 @@
-// External references, outside the document and its base folder, that WebKit refuses silently or may report too late:
+// Finds external references, outside the document and its base folder, that WebKit refuses silently or may report too late:
 // references of SVG, paint servers, clips and filters, and sheets imported in shadow trees. Runs in Offstage's script world,
 // before `readiness.js`.
 'use strict';
@@ -94,7 +94,7 @@ globalThis.offstageRefused = (() => {
     return list.sort((one, other) => place(one) - place(other) || (one < other ? -1 : 1));
   }
 
-  // The files of XInclude and of XSLT, which WebKit never loads here. A style sheet's instruction is before the root element.
+  // The files of XInclude and of XSLT, which WebKit never loads here. An XSLT instruction is before the root element.
   function unsupported(documents) {
     return [...documents].filter((one) => !(one instanceof HTMLDocument)).flatMap((one) => [
       ...[...get(one, 'childNodes')].filter((node) => get(node, 'nodeType') === Node.PROCESSING_INSTRUCTION_NODE

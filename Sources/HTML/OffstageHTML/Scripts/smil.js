@@ -1,5 +1,6 @@
-// The final state of the animations of SVG pictures, in every document and frame. Runs before `still.js`. The rules are those of
-// `SMILTime.swift`, which changes the files of images, so a picture is the same as a file, within HTML and in an `<img>`.
+// Shows the final state of the animations of SVG pictures, in every document and frame. Runs before `still.js`. The rules are
+// those of `SMILTime.swift`, which changes the files of images, so a picture looks the same in its own file, inline in HTML, and
+// in an `<img>`.
 'use strict';
 globalThis.offstageSMIL = (() => {
   const { get, call, find } = offstageDOM;
@@ -65,7 +66,7 @@ globalThis.offstageSMIL = (() => {
       if (svg && get(svg, 'animationsPaused')) pictures.set(svg, [...pictures.get(svg) ?? [], element]);
     }
     for (const [svg, elements] of pictures) {
-      // In a view that is never shown they are paused, at the start unless a script has moved them.
+      // In a view that is never shown, the animations are paused, at their start unless a script has moved them.
       if (svg.animationsPaused() && svg.getCurrentTime() > 0) continue;
       svg.pauseAnimations();
       const changes = elements.map(still);

@@ -15,7 +15,8 @@ globalThis.offstageStill = (() => {
 
   const mayMove = (one) => mayStyle(one, movingStyle, '[style*="animation" i], [style*="transition" i], [style*="\\\\"]');
 
-  // True if a document's style contains a word, as far as its text shows without reading the rules. A script's rules are in no text.
+  // True if a document's style contains a word, as far as its text shows without reading the rules. Rules that a script adds are
+  // not in any text.
   const mayStyle = (one, word, inline) => get(one, 'adoptedStyleSheets').length > 0
     || [...get(one, 'styleSheets')].some((sheet) => sheet.href || !/\S/.test(sheet.ownerNode?.textContent)
       || word.test(sheet.ownerNode?.textContent) || /@import/i.test(sheet.ownerNode?.textContent))
@@ -66,7 +67,7 @@ globalThis.offstageStill = (() => {
     }
   }
 
-  // An empty date field shows today's date in a paler colour. It gets a fixed date, and keeps that colour.
+  // An empty date field shows today's date in a paler colour. Such a field gets a fixed date and keeps the colour.
   const dates = { date: '2000-01-01', month: '2000-01', 'datetime-local': '2000-01-01T12:30' };
   const emptyDates = Object.keys(dates).map((type) => `input[type="${type}" i]`).join();
   const standIns = new WeakSet();

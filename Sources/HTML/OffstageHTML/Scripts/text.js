@@ -1,5 +1,5 @@
-// The characters and font families that a document's text needs. Evaluated in the world of `readiness.js`, only if the source
-// text is not conclusive (`SourceText`).
+// Finds the characters and font families that a document's text needs. Evaluated in the world of `readiness.js`, only if the
+// source text is not conclusive (`SourceText`).
 'use strict';
 const offstageText = (() => {
   const { get, call, find, attribute, nameOf } = offstageDOM;

@@ -154,7 +154,7 @@ globalThis.offstageTiles = (() => {
 
   const around = (element) => get(element, 'assignedSlot') ?? above(element) ?? call(element, 'getRootNode').host;
 
-  // True if only the box's position depends on the viewport, and only on its height. Then updates that position.
+  // If only the box's position depends on the viewport, and only on its height, updates that position and returns true.
   function follows(box, { width, height }) {
     const { written } = box;
     const isSet = (name) => written(name) !== 'auto';
@@ -184,7 +184,7 @@ globalThis.offstageTiles = (() => {
       box.pin({ x: 0, y: 0 });
       attached.push(box);
     }
-    // The correct positions of these boxes and their contents.
+    // Remember the correct positions of these boxes and their contents.
     for (const box of boxes) if (found.some(({ element, pseudo }) => !pseudo && call(element, 'contains', box.element))) box.remember();
   }
 
@@ -212,7 +212,8 @@ globalThis.offstageTiles = (() => {
     return /auto|scroll|hidden/.test(getComputedStyle(element).overflowY) || scrolls(above(element));
   }
 
-  // The distance that a box has stuck away from its natural position (CSS Positioned Layout 3, 3.4), with the sign of `distance`.
+  // The distance by which `sticky` has moved a box from its natural position (CSS Positioned Layout 3, 3.4), with the sign of
+  // `distance`.
   function stuck({ element, insets }, viewport) {
     const [box, block, style] = [
       rectangle(element), rectangle(call(element, 'closest', 'table') ?? above(element)), getComputedStyle(element),

@@ -1,11 +1,11 @@
-// How a document relates to the viewport's height: whether it depends on it, and how high its content is. Runs in Offstage's script
+// Determines whether a document depends on the viewport's height, and how high the document's content is. Runs in Offstage's script
 // world, in the top document, before `height.js`.
 'use strict';
 globalThis.offstageViewport = (() => {
   const { get, call, set, find, rectangle, children } = offstageDOM;
   const layOut = () => offstageStill.layOut(document);
 
-  // MARK: Whether a document depends on the viewport's height
+  // MARK: Dependence on the viewport's height
 
   const declared = (element, ...names) => {
     const style = call(element, 'computedStyleMap');
@@ -97,7 +97,7 @@ globalThis.offstageViewport = (() => {
     return Math.ceil(Math.max(most, unbound(root)));
   }
 
-  // CSS px by which a footer at the lower edge of the body, which is as high as the viewport, needs more than the body has for it.
+  // The height that the body lacks for a footer at its lower edge, in CSS px. Only for a body that is as high as the viewport.
   function footer(element, position, own) {
     const body = get(document, 'body');
     if (position !== 'absolute' || !body || get(element, 'offsetParent') !== body) return 0;

@@ -30,7 +30,8 @@ extension Snippet {
     /// The source of the charset's name.
     package enum CharsetOrigin: Sendable, Hashable {
         case caller, document
-        /// Neither specifies a charset. Bytes that are not UTF-8 are read as windows-1252, as in browsers.
+        /// Neither the caller nor the document specifies a charset. Bytes that are not UTF-8 are read as windows-1252,
+        /// as in browsers.
         case fallback
     }
 

@@ -42,7 +42,7 @@ public struct Geometry: Sendable, Hashable {
         self.formatLimit = formatLimit
     }
 
-    /// CSS px.
+    /// The viewport's height with the defaults applied, in CSS px.
     package var resolvedViewportHeight: Int {
         if case .fixed(let height) = height { return viewportHeight ?? height }
         // If the content is lower than the minimum, the viewport's canvas fills the rest.

@@ -2,13 +2,14 @@ internal import COffstageDeflate
 import Foundation
 import Offstage
 
-/// Files packed with gzip, as SVG files may be, whatever their names.
+/// Unpacks gzip files. An SVG file may be packed with gzip, whatever its name.
 package enum Gzip {
     package static func isPacked(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B, 0x08]) }
 
     /// - Parameters:
     ///   - data: The packed file.
-    ///   - limit: The maximum number of bytes. For a larger file, the result is its beginning, longer than this.
+    ///   - limit: The maximum size in bytes. For a larger file, the result is only its beginning, which is longer than
+    ///     this.
     /// - Returns: nil for a damaged file.
     package static func unpacked(_ data: Data, limit: Int) -> Data? {
         let state = UnsafeMutableRawPointer.allocate(byteCount: offstage_gunzip_size(), alignment: 16)

@@ -61,7 +61,7 @@ struct SVGRoot {
             .map { String($0[1]) }
     }
 
-    /// CSS px of an absolute length; nil for no length, and for a share of the viewport.
+    /// The CSS px of an absolute length. Nil for an invalid or missing length, and for one relative to the viewport.
     private func length(_ name: String) -> Double? {
         let declared = style(name) ?? attributes[name]
         guard let text = declared?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
@@ -82,7 +82,7 @@ struct SVGRoot {
     }
 }
 
-/// Reads bytes from the left.
+/// Reads the bytes of a tag from start to end.
 private struct TagReader {
     let bytes: Data
     var position = 0

@@ -2,15 +2,15 @@ import Offstage
 
 /// The limits of a single WebKit snapshot. A larger document is painted in tiles.
 package struct SnapshotLimits: Sendable {
-    /// Device px of a side. Cairo reports a larger side only after all the painting.
+    /// The maximum device px of a side. Cairo reports a larger side only after everything is painted.
     package var side: Int
-    /// Device px of a snapshot. From 2 GiB on, at 4 bytes each, WebKit's web process crashes.
+    /// The maximum device px of a snapshot. At 4 bytes each, WebKit's web process crashes from 2 GiB on.
     var pixels = (1 << 31) / 4 - 1
-    /// Device px of one tile, unless the viewport is larger. The engine's value takes 16 MB. Smaller tiles are slower; larger
-    /// ones use more memory in two processes and are not faster.
+    /// The maximum device px of one tile, unless the viewport is larger. The engine's value takes 16 MB. Smaller tiles
+    /// are slower; larger ones use more memory in two processes and are not faster.
     package var tilePixels: Int
-    /// Rows of one tile including its margins, in device px, unless the viewport is higher. In a higher tile, WebKit
-    /// clips without antialiasing.
+    /// The maximum rows of one tile including its margins, in device px, unless the viewport is higher. In a higher
+    /// tile, WebKit clips without antialiasing.
     package static let smoothRows = 8_191
 
     /// - Parameters:

@@ -31,7 +31,7 @@ extension Snippet {
         scale: Double = 1
     ) throws(TemplateError) {
         let body = "BODY"
-        if attributes[body] != nil { throw .invalid(body, takes: "the HTML itself, and no attribute") }
+        if attributes[body] != nil { throw .invalid(body, takes: "the HTML itself; remove the attribute") }
         let values = attributes.merging([body: html]) { one, _ in one }
         switch intent {
         case .document, .fragment:

@@ -13,9 +13,10 @@ extension Snippet {
 }
 
 extension Charset {
-    /// The order of the bytes of a document in UTF-16; nil for all others. As in browsers, a byte order mark decides before any name.
+    /// The byte order of a document in UTF-16; nil for any other document. As in browsers, a byte order mark overrides
+    /// any name.
     ///
-    /// - Returns: true for the more significant byte first.
+    /// - Returns: true for big-endian.
     package static func utf16(_ html: Data, _ charset: String) -> Bool? {
         if html.starts(with: [0xFE, 0xFF]) { return true }
         if html.starts(with: [0xFF, 0xFE]) { return false }
@@ -27,13 +28,13 @@ extension Charset {
         }
     }
 
-    /// The same for an XML file without a named charset: WebKit recognizes it by the bytes of `<?`.
+    /// The byte order of an XML file without a named charset. WebKit recognizes UTF-16 by the bytes of `<?`.
     package static func utf16WithoutMark(_ xml: Data) -> Bool? {
         if xml.starts(with: [0x00, 0x3C, 0x00, 0x3F]) { return true }
         return xml.starts(with: [0x3C, 0x00, 0x3F, 0x00]) ? false : nil
     }
 
-    /// Half a unit at the end becomes a replacement character, as in a browser.
+    /// An incomplete code unit at the end becomes a replacement character, as in a browser.
     package static func utf8(_ utf16: Data, isBigEndian: Bool) -> Data {
         let units = utf16.withUnsafeBytes { bytes in
             [UInt16](unsafeUninitializedCapacity: (bytes.count + 1) / 2) { units, count in

@@ -28,7 +28,8 @@ public struct Snippet: DrawingRequest {
     /// True: the document's scripts run. They may delay the picture until they report that it is ready
     /// (docs/command-line.md, "Scripts"). The network remains unavailable. Default false.
     public var runsScripts = false
-    /// Seconds from the start of the drawing. The picture lacks whatever has not loaded by then. Default 10.
+    /// The time limit for loading, in seconds from the start of the drawing. The picture lacks whatever has not loaded
+    /// by then. Default 10.
     public var timeout: Double
     /// Limits on the resources that the snippet may use.
     public var limits = SnippetLimits()
@@ -71,10 +72,11 @@ public struct Snippet: DrawingRequest {
     /// edges rounded outwards to whole device px, and its surroundings up to `outset`.
     public struct Selector: Sendable, Hashable {
         public var css: String
-        /// True: one picture for each visible matching element, in document order. False, the default: one picture of the
-        /// first.
+        /// True: one picture for each visible matching element, in document order. False, the default: a single
+        /// picture, of the first one.
         public var isEach: Bool
-        /// CSS px of the page around the border box, for example for a shadow, up to the page's edges; default 0.
+        /// The width of the area around the border box that the picture includes, for example for a shadow, in CSS px.
+        /// The page's edges limit it. Default 0.
         public var outset: Int
 
         public init(_ css: String, isEach: Bool = false, outset: Int = 0) {

@@ -6,27 +6,29 @@ public struct SnippetLimits: Sendable, Hashable {
     /// Seconds after the timeout within which the engine must deliver an incomplete picture. Otherwise, its process
     /// counts as hung. A picture painted in tiles gets the same time again for each tile, up to 60 times. Default 5.
     public var grace = 5.0
-    /// Bytes of the document. Default 64 MiB. A larger document is `DrawingError.overLimit`.
+    /// Maximum size of the document, in bytes. Default 64 MiB. A larger document is `DrawingError.overLimit`.
     public var inputBytes = 64 << 20
-    /// Elements of the document, counted while it is parsed (for XML, before) and again after it is loaded. Default
-    /// 500,000, the same as in readiness.js. More elements are `DrawingError.overLimit`.
+    /// Maximum number of elements of the document, counted while it is parsed (for XML, before) and again after it is
+    /// loaded. Default 500,000, the same as in readiness.js. More elements are `DrawingError.overLimit`.
     public var elements = 500_000
-    /// Number of files that a drawing may load from the base folder. Default 1,000. Further files are omitted with a warning.
+    /// Maximum number of files that a drawing may load from the base folder. Default 1,000. Further files are omitted
+    /// with a warning.
     public var resources = 1_000
-    /// Total bytes of these files. Default 256 MiB. Further files are omitted with a warning.
+    /// Maximum total size of these files, in bytes. Default 256 MiB. Further files are omitted with a warning.
     public var resourceBytes = 256 << 20
-    /// Total pixels of all distinct images of the document, decoded at 4 bytes each. Default 500,000,000. More pixels are
-    /// `DrawingError.overLimit`, before the images are decoded. Images in styles, SVG and frames count too. An animation counts
-    /// as one frame.
+    /// Maximum total pixels of all distinct images of the document, decoded at 4 bytes each. Default 500,000,000. More
+    /// pixels are `DrawingError.overLimit`, before the images are decoded. Images in styles, SVG and frames count too.
+    /// An animation counts as one frame.
     public var imagePixels = 500_000_000
-    /// Device px of the picture's longer side. Default 1,000,000, the engine's own limit. A larger picture is
-    /// `DrawingError.tooLarge`.
+    /// Maximum length of the picture's longer side, in device px. Default 1,000,000, the engine's own limit. A larger
+    /// picture is `DrawingError.tooLarge`.
     public var pictureSide = SnapshotLimits.heightLimit
-    /// Device px of a picture, or of all pictures of a document's parts together. Default 1,073,741,824, the engine's own
-    /// limit. A larger number is `DrawingError.tooManyPixels`.
+    /// Maximum device px of a picture, or of all pictures of a document's parts together. Default 1,073,741,824, the
+    /// engine's own limit. A larger number is `DrawingError.tooManyPixels`.
     public var picturePixels = SnapshotLimits.tiledPixelLimit
-    /// Bytes of private memory of the web process, checked ten times a second while it draws. Default 4 GiB, or half of the
-    /// machine's memory if that is less. Offstage ends a larger process, and the drawing fails with `DrawingError.overLimit`.
+    /// Maximum private memory of the web process, in bytes, checked ten times a second while it draws. Default 4 GiB,
+    /// or half of the machine's memory if that is less. If a process uses more, Offstage ends it, and the drawing fails
+    /// with `DrawingError.overLimit`.
     public var memory = Self.defaultMemory
 
     public init() {}

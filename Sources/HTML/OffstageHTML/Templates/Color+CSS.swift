@@ -33,7 +33,7 @@ extension Color {
         return Color(red: part(0), green: part(1), blue: part(2), alpha: parts.count == 4 ? part(3) : 1)
     }
 
-    /// `rgb(255, 0, 0)`, `rgba(100%, 0%, 0%, 0.5)`. Values outside the range count as its ends.
+    /// `rgb(255, 0, 0)`, `rgba(100%, 0%, 0%, 0.5)`. Values outside the range are clamped.
     private static func function(_ text: String) -> Color? {
         guard let match = text.wholeMatch(of: /(rgba?)\(([^()]*)\)/) else { return nil }
         let parts = match.2.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)

@@ -77,7 +77,8 @@ public struct PresentationTemplate: Sendable, Hashable {
 
     private static let color = "a colour such as white, transparent, #1e90ff or rgba(0,0,0,0.5)"
     private static let factor = "a number from 0.5 to 10, a multiple of the font size"
-    private static let families = "font families, separated by commas: letters, digits, spaces, -, _ and ."
+    private static let families =
+        "font families separated by commas, with only letters, digits, spaces, -, _ and . in their names"
     private static let length = "a whole number of CSS px from 1 to 32767"
 
     private func validate() throws(TemplateError) {

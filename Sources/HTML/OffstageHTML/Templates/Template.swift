@@ -93,7 +93,7 @@ public enum TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let token): "there is no value for __\(token)__; give one, or remove the token from the template"
-        case .unused(let name): "the template has no __\(name)__; leave the value out, or use it"
+        case .unused(let name): "the template has no __\(name)__; remove the value, or add the token to the template"
         case .invalid(let token, let allowed): "__\(token)__ takes \(allowed)"
         }
     }

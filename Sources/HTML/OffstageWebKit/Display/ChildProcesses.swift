@@ -58,7 +58,7 @@ public enum ChildProcesses {
     /// processes behind.
     public static func adoptOrphans() { offstage_adopt_orphans() }
 
-    /// The children of all threads, because a process belongs to the thread that started it.
+    /// The children of all threads of this process: the kernel lists a child under the thread that started it.
     package static func all() -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return threads.compactMap { pid_t($0) }.flatMap { children(of: getpid(), thread: $0) }

@@ -19,8 +19,8 @@ public enum DisplayWatch {
         set { state.withLock { $0.onLoss = newValue } }
     }
 
-    /// True: the program continues even without a display of its own, if `onLoss` is nil. GDK's default display is then a lost
-    /// one, and the program must not show anything on it. Set it before an engine starts.
+    /// True: the program continues even without a display of its own, if `onLoss` is nil. After a loss, GDK's default
+    /// display is the lost one, and the program must not show anything on it. Set it before an engine starts.
     package static var outlivesDefault: Bool {
         get { state.withLock { $0.outlivesDefault } }
         set { state.withLock { $0.outlivesDefault = newValue } }
@@ -34,7 +34,7 @@ public enum DisplayWatch {
 
     private static let state = Mutex(State())
 
-    /// Call this before the program itself ends its processes: their end then does not count as a loss.
+    /// Call this before the program ends its own child processes, so that their end does not count as a loss.
     static func expectEnd() { state.withLock { $0.isEnding = true } }
 
     /// Waits on a new thread for a server's end, reaps it, and removes its socket.

@@ -4,8 +4,8 @@ import OffstageGLib
 /// The display that all engines of this process draw on.
 @MainActor
 public enum PrivateDisplay {
-    /// Starts the display unless it is running. Engines call this themselves. Returns the display's name, the value of
-    /// `DISPLAY`.
+    /// Starts the display unless it is running, and returns its name, the value of `DISPLAY`. Engines call this
+    /// themselves.
     public static func start() async throws(EngineUnavailable) -> String {
         MainLoop.attach()
         return try await VirtualDisplay.shared().name

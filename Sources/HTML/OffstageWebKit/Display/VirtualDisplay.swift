@@ -34,7 +34,7 @@ final class VirtualDisplay {
     private var connection: OpaquePointer?
     private static var current: VirtualDisplay?
 
-    /// Observers that have windows on the display. They close them when it is lost.
+    /// The observers of the display's loss. Each one has windows on the display and closes them when it is lost.
     static let losses = Losses()
 
     /// Handles the end of the server. The next drawing starts another one.
@@ -80,7 +80,7 @@ final class VirtualDisplay {
             }
         starting = task
         let result = await task.value
-        // The failure is not permanent: the missing part may be available the next time.
+        // The failure may be temporary, so the next call tries again.
         if case .failure = result, starting == task { starting = nil }
         return try result.get()
     }
@@ -157,7 +157,7 @@ final class VirtualDisplay {
         let file = offstage_memory_file("offstage-xauthority")
         guard file >= 0, Foundation.write(file, entry, entry.count) == entry.count else {
             throw EngineUnavailable(
-                problem: "no memory file for the display's cookie (\(String(cString: strerror(errno))))",
+                problem: "cannot create a memory file for the display's cookie (\(String(cString: strerror(errno))))",
                 remedy: "free some memory")
         }
         return file
@@ -177,7 +177,7 @@ final class VirtualDisplay {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = max(0, pread(file, &buffer, buffer.count, 0))
         let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
-        return lines.last.map(String.init) ?? "it said nothing"
+        return lines.last.map(String.init) ?? "it printed no message"
     }
 
     var authorityPath: String { "/proc/\(getpid())/fd/\(authority)" }
@@ -224,7 +224,7 @@ final class VirtualDisplay {
         return try connect()
     }
 
-    /// Returns a connection for use by the next window, which finds it at scale 1.
+    /// Gives a connection back for the next window, which gets it at scale 1.
     func giveBack(_ connection: OpaquePointer) {
         if isLost { leave(connection) } else { idle.append(connection) }
     }
@@ -243,7 +243,7 @@ final class VirtualDisplay {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         guard let display = gdk_display_open(name) else {
-            throw EngineUnavailable(problem: "the X server \(name) takes no connection", remedy: "run it again")
+            throw EngineUnavailable(problem: "the X server \(name) does not accept connections", remedy: "run it again")
         }
         DisplayWatch.holdBackGDK()
         if gdk_display_get_default() != display || DisplayWatch.outlivesDefault, DisplayWatch.onLoss == nil {

@@ -47,8 +47,8 @@ final class AppearanceGate {
 
     /// Waits until the appearance is the current one. It stays current until `leave`.
     func enter(_ appearance: Appearance) async {
-        // Later arrivals never overtake waiting ones. Otherwise a steady stream of one appearance would lock the other out
-        // forever.
+        // Later arrivals never overtake waiting ones. Otherwise, a steady stream of drawings with one appearance would
+        // block another appearance forever.
         if waiting.isEmpty, admits(appearance) { return admit(appearance) }
         await withCheckedContinuation { waiting.append((appearance, $0)) }
     }

@@ -15,7 +15,7 @@ final class Backstage {
     private let limits: SnapshotLimits
     private let recycling: Recycling
     private let scene: SceneFinder
-    /// The context of the newest stage, which the next one mostly shares. A stage keeps its own context.
+    /// The context of the newest stage, which the next stage usually shares. A stage keeps its own context.
     private var context: WebContext?
 
     /// The stage whose start also started the context's other processes.

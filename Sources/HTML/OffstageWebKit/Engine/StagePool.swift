@@ -1,7 +1,8 @@
 import CWebKitGTK
 import Offstage
 
-/// The stages of an engine: those that draw, those that wait for the next snippet of their kind, and those that start.
+/// The stages of an engine: those that are drawing, those that wait for the next snippet of their kind, and those that
+/// are starting.
 ///
 /// A snippet gets a stage only once the stage can draw. If snippets were bound to stages earlier, the first snippet
 /// could wait for a process that starts slowly while other processes draw later snippets.
@@ -11,8 +12,8 @@ final class StagePool {
     /// Free stages. The one that drew last is the last element.
     private var idle: [WebStage] = []
     private var busy: [WebStage] = []
-    /// Stages whose processes start, or leave a document whose scripts continue. For each kind there are at least as
-    /// many as there are requests in `waiting`.
+    /// Stages whose processes are starting, or are leaving a document whose scripts continue. For each kind, there are
+    /// at least as many as requests in `waiting`.
     private var coming: [WebStage] = []
     /// Stages that replace worn ones as soon as they are ready.
     private var successors: [WebStage] = []
@@ -27,7 +28,7 @@ final class StagePool {
         let answer: CheckedContinuation<Result<WebStage, DrawingError>, Never>
     }
 
-    /// The requirements of a snippet's drawing for its stage.
+    /// What a snippet's drawing requires of its stage.
     struct Need {
         let kind: StageKind
         /// Requests with smaller numbers get stages earlier.

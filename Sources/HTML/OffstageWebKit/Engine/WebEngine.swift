@@ -48,13 +48,13 @@ public final class WebEngine: Engine {
     /// For tests: the number of documents that were written into the page of an older one, without a navigation.
     package private(set) var writings = 0
 
-    /// For tests: changes each picture before the stage looks at it.
+    /// For tests: changes each picture before the stage examines it.
     package var change: ((Drawing) -> Drawing)?
 
     /// - Parameters:
     ///   - views: the number of snippets that the engine may draw at once, each in its own process. Default 1.
     ///   - allowedHosts: the hosts from which documents may load; default none. The first engine of a process decides
-    ///     for all engines if the network can be used.
+    ///     for all engines whether the network can be used.
     public convenience init(views: Int = 1, allowedHosts: AllowedHosts = AllowedHosts()) {
         self.init(views: views, allowedHosts: allowedHosts, limits: .engine)
     }
@@ -66,7 +66,7 @@ public final class WebEngine: Engine {
         views: Int, allowedHosts: AllowedHosts = AllowedHosts(), limits: SnapshotLimits,
         recycling: Recycling = Recycling()
     ) {
-        precondition(views > 0, "an engine needs a view")
+        precondition(views > 0, "an engine needs at least one view")
         capacity = views
         self.allowedHosts = allowedHosts
         stages = StagePool(capacity: views)
@@ -120,7 +120,7 @@ public final class WebEngine: Engine {
                 return try checked(drawn.drawing, isBlank: isBlank, for: snippet)
             case .again: if !works { loosenStart(of: stage.kind) }
             case .alone, .redraw: break
-            // WebKit does not reveal if a frame or the document itself requests this address.
+            // WebKit does not reveal whether a frame or the document itself requests this address.
             case .giveUp(.left) where stage.hasLeftForFrameDocument && !refusesFrameDocuments:
                 refusesFrameDocuments = true
             // A style sheet in the base folder enables hyphenation. This time, the dictionaries are loaded first.

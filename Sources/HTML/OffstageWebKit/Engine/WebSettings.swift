@@ -13,7 +13,7 @@ final class WebSettings {
         webkit_settings_set_default_charset(pointer, "UTF-8")
         // If this is off, the parser removes the page's scripts. Offstage's own still run.
         webkit_settings_set_enable_javascript_markup(pointer, runsScripts ? 1 : 0)
-        // The pictures have the same bytes, but take less time and memory.
+        // Without hardware acceleration, pictures have the same bytes but take less time and memory.
         webkit_settings_set_hardware_acceleration_policy(pointer, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         for off in [
             webkit_settings_set_enable_page_cache, webkit_settings_set_enable_html5_database,
@@ -23,8 +23,8 @@ final class WebSettings {
             webkit_settings_set_enable_back_forward_navigation_gestures,
             webkit_settings_set_javascript_can_open_windows_automatically,
         ] { off(pointer, 0) }
-        // With these features, some images would load after a scroll or be decoded after the painting. Timers would be slow, because
-        // a view that is never shown counts as hidden.
+        // With these features, some images would load after a scroll or be decoded after the painting, and timers would
+        // be slow, because a view that is never shown counts as hidden.
         disable([
             "LazyImageLoading", "LazyIframeLoading", "LargeImageAsyncDecoding", "AnimatedImageAsyncDecoding",
             "HiddenPageDOMTimerThrottling", "PageVisibilityBasedProcessSuppression",

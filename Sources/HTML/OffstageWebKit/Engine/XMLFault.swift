@@ -42,6 +42,6 @@ enum XMLFault {
         ("DOCTYPE", "the document type is not closed"),
         ("internal subset", "a declaration in the document type is wrong"),
         ("xmlParse", "a declaration in the document type is wrong"),
-        ("Excessive depth", "elements are nested too deep"),
+        ("Excessive depth", "elements are nested too deeply"),
     ]
 }

@@ -38,12 +38,12 @@ enum MissingGlyphs {
     }
 
     private static func remedy(_ writing: Writing) -> String {
-        if !writing.isText { return "remove it; it is not a character of text" }
+        if !writing.isText { return "remove it; it is not a text character" }
         if let folder = PrivateFonts.folder { return "put a font with it into \(folder)" }
         if let package = writing.packages.first(where: { !InstalledFonts.has(family: $0.family) }) {
             return "install the Debian package \(package.name)"
         }
-        return "embed a font with it by @font-face"
+        return "embed a font that has it, with @font-face"
     }
 }
 

@@ -14,7 +14,8 @@ struct SourceText {
     var isUnclear = false
     /// True if the parser may create shadow roots.
     private(set) var namesShadowRoots = false
-    /// True if the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts at will.
+    /// True if the document or its frames may have shadow roots. The parser creates them for an attribute, and scripts
+    /// may create them at any time.
     var mayHaveShadowRoots: Bool { namesShadowRoots || isUnclear }
     /// True if a frame may have its document in the attribute `srcdoc`, as far as the document's own bytes show this.
     private(set) var namesFrameDocuments = false
@@ -69,7 +70,7 @@ struct SourceText {
         add(html)
     }
 
-    /// Scans a snippet as it will be drawn.
+    /// Scans a snippet in the form in which it will be drawn.
     init(_ snippet: Snippet) {
         self.init(snippet.html, charset: snippet.charset)
         for sheet in snippet.styleSheets { add(Data(sheet.utf8)) }

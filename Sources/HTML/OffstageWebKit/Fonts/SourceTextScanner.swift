@@ -7,9 +7,9 @@ struct SourceTextScanner {
     var index = 0
     /// True inside an `@font-face` rule, whose `font-family` names a font and does not use one.
     var isInFace = false
-    /// The end of the bytes that have been searched for lists of fonts, ahead of the pass.
+    /// The number of bytes that have been read ahead of the pass, in search of lists of fonts.
     var bytesAhead = 0
-    /// The end of the bytes that have been searched for the starts of URLs.
+    /// The number of bytes that have been read again, in search of the starts of URLs.
     var bytesBehind = 0
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

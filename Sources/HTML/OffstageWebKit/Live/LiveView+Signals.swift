@@ -16,7 +16,7 @@ extension LiveView: NavigationWatching {
     }
 
     private func connectPointer() {
-        // Scrolling belongs to the host's widgets; WebKit would consume the event.
+        // The host's widgets scroll; WebKit would consume the event.
         let scrolled: @convention(c) (View, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean = { view, event, _ in
             let parent = gtk_widget_get_parent(view.assumingMemoryBound(to: GtkWidget.self))
             if let parent { gtk_propagate_event(parent, event) }

@@ -6,9 +6,9 @@ import OffstageGLib
 
 /// A snippet in a web view that the host shows in a window. Unlike a picture, it has working links and selectable text.
 ///
-/// The view is as isolated as a drawing: it has the same settings, fonts, policy and base folder, no network, and a process of
-/// its own. Page scripts run only if the snippet runs them. Animations are in their final state, as in the picture. The view
-/// never follows a link; it calls `onLink`. If its process ends, uses too much memory or does not answer for
+/// The view is as isolated as a drawing: it has the same settings, fonts, policy and base folder, no network, and its
+/// own process. Page scripts run only if the snippet runs them. Animations are in their final state, as in the picture.
+/// The view never follows a link; it calls `onLink`. If its process ends, uses too much memory or does not answer for
 /// `Snippet.limits.grace` seconds, the view closes and calls `onEnd`.
 ///
 /// Two things may differ from the picture. First, `100vh` is the height that the host gives the widget. Second, the
@@ -42,7 +42,7 @@ public final class LiveView {
     private var interrupt: ((Interruption) -> Void)?
     private(set) var isClosed = false
 
-    /// All open views, by address. Requests from their documents are looked up here.
+    /// All open views, by address, to find the view whose document makes a request.
     private static var open: [UnsafeMutablePointer<WebKitWebView>: Weak] = [:]
 
     private struct Weak { weak let view: LiveView? }
@@ -181,7 +181,7 @@ public final class LiveView {
         Task { [weak self] in self?.end(.crashed) }
     }
 
-    /// Closes the view and calls `onEnd`: its process has ended or must end.
+    /// Closes the view and calls `onEnd`, because the view's process has ended or must end.
     private func end(_ reason: LiveEnd) {
         if isClosed { return }
         close()

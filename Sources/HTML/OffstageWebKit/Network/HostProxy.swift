@@ -12,7 +12,7 @@ final class HostProxy: Sendable {
 
     private let allowed = Mutex<Set<AllowedHosts>>([])
 
-    /// Seconds without a byte after which the proxy gives up a connection.
+    /// The proxy closes a connection after this many seconds without a byte.
     private static let patience = 30
     private static let longestHead = 32_768
 

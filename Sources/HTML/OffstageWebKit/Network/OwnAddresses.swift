@@ -1,8 +1,8 @@
 import COffstageSystem
 import Foundation
 
-/// The addresses at which this machine answers, which may be public ones: there, a server may answer local programs with
-/// content that a firewall hides from others.
+/// The addresses at which this machine answers. They may include public ones: a server at such an address may answer
+/// local programs with content that a firewall hides from others.
 enum OwnAddresses {
     /// Asks the kernel each time, because routes change. Besides the addresses of interfaces, a machine answers at those
     /// of local routes (`ip route add local …`), which load balancers have.

@@ -22,7 +22,7 @@ final class ContentFilter {
         }
     }
 
-    /// With the PID namespace: in another one, the same process number means another process.
+    /// Includes the PID namespace: in another one, the same process number means another process.
     private nonisolated static let foldersName: String = {
         var space = stat()
         stat("/proc/self/ns/pid", &space)

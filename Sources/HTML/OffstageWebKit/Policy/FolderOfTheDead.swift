@@ -2,10 +2,10 @@ import Foundation
 
 /// Folders that a killed process left in the temporary folder.
 enum FolderOfTheDead {
-    /// Removes them. Considers only this user's folders.
+    /// Removes the folders of killed processes. Considers only this user's folders.
     ///
     /// - Parameters:
-    ///   - place: a folder.
+    ///   - place: the folder that contains them.
     ///   - prefix: the beginning of the names, before the process number. It names the PID namespace, because in another one
     ///     the numbers mean other processes.
     static func discard(in place: String, prefix: String) {

@@ -9,8 +9,8 @@ import Offstage
 /// network process for all its views. Once the first engine has started, the host's own web views also have no network.
 @MainActor
 public enum NetworkNamespace {
-    /// False: WebKit's processes stay in the machine's network, and only the other layers restrict a snippet. For a host whose
-    /// own web views load from the network. Set it before the first drawing. Default true.
+    /// False: WebKit's processes stay in the machine's network, and only the other layers restrict a snippet. This is
+    /// for a host whose own web views load from the network. Set it before the first drawing. Default true.
     public static var isWanted = true
 
     /// The system's reason why no namespace exists. Nil if one exists, or if none has been tried yet.
@@ -47,7 +47,7 @@ public enum NetworkNamespace {
         case nil: break
         case .failure(let error): problem = String(cString: strerror(error.code))
         case .success(let new):
-            if access(display.socket, F_OK) == 0 { space = new } else { problem = "\(display.socket) is not there" }
+            if access(display.socket, F_OK) == 0 { space = new } else { problem = "\(display.socket) does not exist" }
         }
         var place = offstage_helper_place(
             space: space ?? offstage_namespace(network: -1, user: -1, listener: -1), authority: display.authority)
@@ -63,7 +63,7 @@ public enum NetworkNamespace {
         if isUsed, space != nil {
             throw EngineUnavailable(
                 problem: "WebKit's processes have already started without network access",
-                remedy: "make the engine with allowed hosts before the others")
+                remedy: "create the engine with allowed hosts before any other engine")
         }
         // If no namespace exists, the proxy listens on this machine's loopback.
         let listener = space?.listener ?? offstage_listen()
@@ -74,8 +74,8 @@ public enum NetworkNamespace {
         }
         guard code == 0 else {
             throw EngineUnavailable(
-                problem: "no port for the proxy to the allowed hosts (\(String(cString: strerror(errno))))",
-                remedy: "do without --allow-host")
+                problem: "cannot open a port for the proxy to the allowed hosts (\(String(cString: strerror(errno))))",
+                remedy: "run without --allow-host")
         }
         proxyPort = UInt16(bigEndian: address.sin_port)
         HostProxy.shared.start(on: listener)

@@ -4,8 +4,8 @@ import Foundation
 import Offstage
 import Synchronization
 
-/// The use of WebKit's sandbox for web processes, which bubblewrap creates. A sandboxed process sees none of the user's files,
-/// no other processes and none of the user's buses.
+/// Specifies which web processes run in WebKit's sandbox, which bubblewrap creates. A sandboxed process sees none of
+/// the user's files, no other processes and none of the user's buses.
 public enum Sandbox: Sendable, Hashable {
     /// All web processes are sandboxed if bubblewrap can create a sandbox. If it cannot, snippets with page scripts are an
     /// error, and all others are drawn without a sandbox. The default.
@@ -15,7 +15,7 @@ public enum Sandbox: Sendable, Hashable {
     /// No web process is sandboxed.
     case never
 
-    /// Starts to check if a sandbox is possible here, concurrently with other work.
+    /// Starts to check whether a sandbox is possible here, concurrently with other work.
     func look() { if self != .never { _ = Self.found } }
 
     /// True if the snippet is drawn in a sandbox.
@@ -56,8 +56,8 @@ public enum Sandbox: Sendable, Hashable {
         if status == 0 { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = max(0, pread(output, &buffer, buffer.count, 0))
-        let said = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first ?? "it said nothing"
-        return ("bubblewrap cannot make one: \(said)", "allow user namespaces for this user or container")
+        let said = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first ?? "no message"
+        return ("bubblewrap cannot create one: \(said)", "allow user namespaces for this user or container")
     }
 
     /// The result of the check, which runs once per process and takes about 10 ms.
@@ -65,7 +65,7 @@ public enum Sandbox: Sendable, Hashable {
         discardFilesOfTheDead()
         // This path is compiled into WebKit.
         if access("/usr/bin/bwrap", X_OK) != 0 {
-            return unavailable("/usr/bin/bwrap is not there", "install the Debian package bubblewrap")
+            return unavailable("/usr/bin/bwrap does not exist", "install the Debian package bubblewrap")
         }
         return problem().map { unavailable($0.detail, $0.remedy) }
     }
@@ -121,7 +121,7 @@ public enum Sandbox: Sendable, Hashable {
         let said = String(cString: offstage_helpers_sandbox_complaint())
         if said.isEmpty { return false }
         withdrawn.withLock {
-            $0 = unavailable("bubblewrap cannot make WebKit's: \(said)", "see the system's log for the reason")
+            $0 = unavailable("bubblewrap cannot create WebKit's sandbox: \(said)", "see the system log for the reason")
         }
         return true
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// Boxes of the document as windows onto its printed page.
+/// Makes vector pictures of a document's boxes: each is a window onto the printed page.
 extension PictureFrame {
     /// - Throws: If a picture is larger than a page of a PDF file can be.
     func checkVector() throws(DrawingError) {

@@ -24,7 +24,7 @@ final class PrintJob {
     ) throws(DrawingError) {
         file = offstage_memory_file("offstage-print")
         guard file >= 0 else {
-            throw .engineFailed("no memory file for printing can be created: \(String(cString: strerror(errno)))")
+            throw .engineFailed("cannot create a memory file for printing: \(String(cString: strerror(errno)))")
         }
         self.reply = reply
         operation = webkit_print_operation_new(view)
@@ -65,7 +65,7 @@ final class PrintJob {
     func document() throws(DrawingError) -> Data {
         var info = stat()
         guard fstat(file, &info) == 0, info.st_size > 0 else {
-            throw .engineFailed("printing ended without a document")
+            throw .engineFailed("printing produced no document")
         }
         var data = Data(count: Int(info.st_size))
         let count = data.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }

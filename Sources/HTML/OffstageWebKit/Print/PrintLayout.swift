@@ -31,7 +31,7 @@ struct PrintLayout {
 
     /// Points of WebKit's document per CSS px.
     var pointsPerPixel: Double { paperWidth / Double(width) }
-    /// Points. Add half a CSS px, so that rounding never yields less than the whole number.
+    /// The width in points, with half a CSS px added so that rounding never yields less than the whole number.
     var paperWidth: Double { (Double(width) + 0.5) / Self.shrinking }
     var paperHeight: Double { (Double(height) + 0.5) * pointsPerPixel }
 }

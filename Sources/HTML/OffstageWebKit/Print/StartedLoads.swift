@@ -9,7 +9,7 @@ import OffstageGLib
 /// image has arrived.
 @MainActor
 final class StartedLoads {
-    /// URLs by resource; WebKit keeps a resource until its end.
+    /// URLs by resource. WebKit keeps a resource until its load ends.
     private var underWay: [gpointer: String] = [:]
     /// URLs of resources that did not arrive.
     private(set) var failed: [String] = []
@@ -30,7 +30,7 @@ final class StartedLoads {
     /// URLs of resources that have not arrived yet.
     var pending: [String] { underWay.values.sorted() }
 
-    /// Replies once no load is in progress.
+    /// Gives the reply once no load is in progress.
     func whenDone(_ reply: Reply<Void>) {
         self.reply = reply
         answer()

@@ -6,7 +6,9 @@ import Offstage
 extension WebStage {
     func printVector(_ scene: Scene, _ first: Readiness) async throws -> Drawing {
         let snippet = scene.snippet
-        guard case .vector(let paper) = snippet.medium else { throw DrawingError.invalidRequest("it is for pixels") }
+        guard case .vector(let paper) = snippet.medium else {
+            throw DrawingError.invalidRequest("the request is for pixels, not for a vector picture")
+        }
         do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
             throw DrawingError.unavailable(error)
         }
@@ -113,7 +115,7 @@ extension WebStage {
         }
     }
 
-    /// Waits until the images that `pixels.js` referred to again have arrived, or the deadline passes.
+    /// Waits until the images that `pixels.js` made WebKit load again have arrived, or the deadline passes.
     private func arrival(of loads: StartedLoads, _ scene: Scene) async throws {
         if scene.isOverdue { return }
         switch await outcome({ loads.whenDone($0) }) {
@@ -134,7 +136,7 @@ extension WebStage {
         try await Self.pages(of: try await printed(layout), pointsPerPixel: layout.pointsPerPixel, on: paper, marks)
     }
 
-    /// Runs off the main thread, because it searches all pages for marks.
+    /// Runs off the main thread, because the search for marks covers all pages.
     @concurrent
     private nonisolated static func pages(
         of document: Data, pointsPerPixel: Double, on paper: Paper, _ marks: VectorImage.Marks

@@ -31,7 +31,7 @@ struct Readiness: Decodable {
     var lacksReadySignal: Bool
     /// True if the page's scripts were not at rest at the limit of their own time.
     var hasUnfinishedScripts: Bool
-    /// True if their real time was up before that.
+    /// True if the scripts' real time ran out before that limit.
     var hasLateScripts: Bool
     /// URLs and fonts that are still loading.
     var late: [String]
@@ -113,7 +113,7 @@ struct Readiness: Decodable {
             selector = snippet.selector?.css
             asksCanvas = snippet.emulation.colorScheme == .dark
             awaitsSignal = snippet.runsScripts
-            // The other half is for loading the content that scripts have created, and for painting.
+            // The other half of the time is for loading the content that scripts have created, and for painting.
             patience = snippet.timeout * 500
             mostElements = snippet.limits.elements
             if source != nil { innerHeight = snippet.geometry.resolvedViewportHeight }
@@ -141,14 +141,14 @@ struct Readiness: Decodable {
         + PageScripts.traces
         + PageScripts.refused
         + PageScripts.readiness
-    /// For every document and frame. Runs before the other scripts.
+    /// The scripts for every document and frame. They run before the other scripts.
     static let base =
         PageScripts.dom
         + PageScripts.smil
         + PageScripts.still
         + PageScripts.media
         + "offstageDOM.dividesRectangles = \(isBefore252); offstageDOM.straysFilters = \(!isBefore252);"
-    /// Before a snapshot of a document with `straysFilters`.
+    /// Evaluated before a snapshot of a document with `straysFilters`.
     static let filters = PageScripts.filters
 
     /// True before WebKit 2.52, which no longer divides the rectangles of elements by their CSS `zoom`, and paints some filters in the

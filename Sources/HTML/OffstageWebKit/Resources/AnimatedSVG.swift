@@ -32,7 +32,7 @@ enum AnimatedSVG {
             let name = bytes[(index + (isClosing ? 1 : 0))...].prefix(while: isName)
             let local = name[(name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...]
             if local.elementsEqual("style".utf8) {
-                // A style sheet gets only one such end, so that repeated changes do not keep enlarging a file.
+                // Appends this rule to a style sheet only once, so that repeated changes do not keep enlarging a file.
                 if isClosing, let start = style, hasKeyframes {
                     edits += AnimatedStyle.edits(of: bytes[start..<open])
                     edits.append(DataURI.Edit(range: open..<open, bytes: paused))
@@ -55,7 +55,7 @@ enum AnimatedSVG {
 
     private static let paused = Array("*{animation-play-state:paused!important}".utf8)
     private static let elements = ["animate", "animateTransform", "animateMotion", "animateColor", "set"]
-    /// Bytes. A longer style sheet is left unchanged.
+    /// The maximum length of a tag, in bytes. An element with a longer tag is left unchanged.
     private static let longestTag = 65_536
 
     /// The index of the bracket that ends a tag. Nil if another tag starts before it.

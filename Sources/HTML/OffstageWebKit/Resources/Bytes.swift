@@ -29,7 +29,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [DataURI.Edit] {
-    /// The text with these changes, which are in the order of the text. Unchanged if there are none.
+    /// Returns the text with these changes, which must be in the order of the text. Without changes, returns the same
+    /// text.
     func applied(to text: Data) -> Data {
         if isEmpty { return text }
         return text.withUnsafeBytes { bytes in

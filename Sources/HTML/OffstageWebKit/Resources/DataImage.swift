@@ -6,7 +6,7 @@ struct DataImage {
     let hash: Int
     let pixels: Int
 
-    /// Bytes. Enough for the data that cameras write before a picture's size.
+    /// The maximum length of the header, in bytes. Enough for the data that cameras write before a picture's size.
     private static let longestHead = 262_144
 
     /// - Parameter bytes: The bytes from the word `data:` on. The result is nil if they are not an image in base64.

@@ -24,10 +24,11 @@ struct DataURI {
     private let head: ArraySlice<UInt8>
     /// The byte before the URI, or 0.
     private let quote: UInt8
-    /// A quote before the URI that is written as a character reference, and that also ends the URI. Nil for all others.
+    /// A quote before the URI that is written as a character reference, and that also ends the URI. Nil for any other
+    /// quote.
     private let quoteReference: ArraySlice<UInt8>?
 
-    /// Bytes, up to the comma.
+    /// The maximum number of bytes up to the comma.
     static let longestHead = 200
     /// Nil if no comma follows, or if the text only looks like a data URI, which is then shown as written.
     ///

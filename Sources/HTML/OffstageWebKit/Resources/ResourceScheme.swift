@@ -32,7 +32,7 @@ final class ResourceScheme {
         guard let scene = scene(webkit_uri_scheme_request_get_web_view(request)), let parts = URLComponents(string: url)
         else { return fail(request) }
         scene.hasAsked = true
-        // The document will request it again after it has been loaded into a page of its own.
+        // The document will request the file again, after it has been loaded into its own page.
         if scene.isRewriting { return fail(request) }
         guard url.hasPrefix(scene.url) else {
             // The host of another drawing means a late or a forged request. Any other host comes from a URL such as
@@ -44,7 +44,7 @@ final class ResourceScheme {
         // as a bracket.
         let name = String(scene.shown(url).drop { $0 == "/" })
         guard let base = scene.snippet.base else {
-            // The same document may find it if it has a base folder.
+            // The file is a dependency: with a base folder, the same document may find it.
             scene.used(name, nil)
             scene.warn(.resourceMissing, scene.shown(url))
             return fail(request)
@@ -112,7 +112,7 @@ final class ResourceScheme {
         var isDoubtful = false
         /// The files that its XML uses and that WebKit leaves out.
         var unsupported: [UnsupportedFile] = []
-        /// The reason why WebKit must not get it.
+        /// The reason why WebKit must not get the file.
         var excess: XMLExcess?
     }
 

@@ -53,14 +53,15 @@ struct SMILTiming {
         (begin ?? "0").split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
-    /// The first moment of the document's clock. Nil for an animation that follows others, or waits for an event.
+    /// The first moment on the document's clock at which the animation begins. Nil for an animation that follows
+    /// others, or waits for an event.
     private var start: Double? { moments.compactMap(SMILTime.seconds).min() }
 
     /// The attributes that put an animation at its end when the document's clock starts, and keep it there. Nil for an
     /// animation without an end.
     ///
     /// WebKit ignores animations that ended before the clock starts. So an animation that keeps its last value ends a
-    /// moment later. As before, a later animation takes precedence over an earlier one, because its time is shorter.
+    /// moment later. A later animation still takes precedence over an earlier one, because its time is shorter.
     var ended: [String: String]? {
         let isConstant = isSet && duration == nil
         let hasEnd = end.flatMap(SMILTime.seconds) != nil

@@ -6,7 +6,8 @@ struct PreparedSnippet: Sendable {
     private(set) var snippet: Snippet
     private(set) var source: SourceText
 
-    /// Bytes up to which a document is prepared at once. A larger one is prepared off the main thread, within its time.
+    /// The maximum size, in bytes, of a document that is prepared immediately. A larger one is prepared off the main
+    /// thread, and the time counts against its deadline.
     static let small = 1 << 17
 
     /// - Throws: `DrawingError.overLimit`, and the errors of an `XMLExcess`. If the task is cancelled, the result is
@@ -34,7 +35,7 @@ struct PreparedSnippet: Sendable {
         } catch { throw .multiplies(error) }
     }
 
-    /// Off the caller's thread. Cancelling the task ends it soon.
+    /// Prepares the snippet off the caller's thread. Cancelling the task ends this soon.
     @concurrent
     static func elsewhere(_ snippet: Snippet) async throws(DrawingError) -> PreparedSnippet {
         try PreparedSnippet(snippet)

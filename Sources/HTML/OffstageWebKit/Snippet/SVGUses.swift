@@ -72,7 +72,7 @@ struct SVGUses {
         }
     }
 
-    /// The largest depth at which an end tag finds its start tag. HTML leaves some without an end.
+    /// The maximum depth to search for the start tag of an end tag. In HTML, some elements have no end tag.
     private static let depth = 64
 
     private mutating func close(_ name: ArraySlice<UInt8>) {
@@ -142,7 +142,7 @@ struct SVGUses {
         return (text, text.endIndex + 1)
     }
 
-    /// Without the prefix of a namespace.
+    /// The name without its namespace prefix.
     private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
     }

@@ -29,7 +29,7 @@ struct XMLEntities {
         }
     }
 
-    /// Without the escape sequences that change the character set: each has three bytes.
+    /// Removes the escape sequences that change the character set, which have three bytes each.
     private static func withoutEscapes(_ text: Data) -> [UInt8] {
         var result: [UInt8] = []
         var skipped = 0
@@ -91,7 +91,8 @@ extension XMLEntities {
             } else if !reader.skip("%") {
                 return
             } else {
-                // An error in a document; an image or a frame that is not well-formed would have no warning.
+                // In a document, this is an error. An image or a frame with this error would cause no warning, so
+                // record the file.
                 if let file = parameters[reader.name()] { usedParameters.append(file) }
                 reader.skip(past: ";")
             }
@@ -156,8 +157,8 @@ extension XMLEntities {
 // MARK: Growth
 
 extension XMLEntities {
-    /// The bytes that the references and the start tags of the document add; some larger number once a limit is
-    /// exceeded.
+    /// The bytes that the references and the start tags of the document add. Once a limit is exceeded, any number above
+    /// it.
     private mutating func growth(upTo limit: Int) -> Int {
         var growth = 0
         while growth <= limit, let use = reader.nextUse(), !Task.isCancelled {

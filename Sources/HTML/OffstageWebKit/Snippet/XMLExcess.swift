@@ -21,11 +21,11 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .entities(let limit):
-            "XML error: its entities and default attributes multiply to more than \(limit) bytes; write their text where it is used"
+            "XML error: its entities and default attributes expand to more than \(limit) bytes; write their text where it is used"
         case .uses(let limit):
             "its use elements repeat more than \(limit) elements; render the parts separately, or reduce the use elements"
         case .nesting(let limit):
-            "its data URIs contain images in images more than \(limit) deep; put the inner ones beside the others"
+            "its data URIs nest images more than \(limit) deep; put the inner images beside the outer ones"
         }
     }
 
@@ -33,7 +33,7 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
     ///   - xml: An XML document.
     ///   - charset: Its charset, if the caller knows it; otherwise nil.
     /// - Returns: The files that it uses and that WebKit leaves out, as the document names them.
-    /// - Throws: If WebKit should not get it.
+    /// - Throws: If WebKit must not get the document.
     @discardableResult
     static func check(_ xml: Data, charset: String? = nil) throws(XMLExcess) -> [String] {
         let isBigEndian = Charset.utf16(xml, charset ?? "") ?? Charset.utf16WithoutMark(xml)
@@ -45,7 +45,7 @@ enum XMLExcess: Error, Hashable, CustomStringConvertible {
 }
 
 extension DrawingError {
-    /// The document, or a data URI in it, would take a time out of all proportion to its size.
+    /// The document, or a data URI in it, would take far too much time for its size.
     static func multiplies(_ excess: XMLExcess) -> DrawingError {
         .unusable(SourceProblem(excess.code, excess.description))
     }

@@ -50,8 +50,8 @@ struct XMLIncludes {
         return type.contains("xsl") || type.contains("xml")
     }
 
-    /// The file of a document type that belongs to the document. Public types, such as those of XHTML and SVG, are not
-    /// missing from a picture, wherever a copy of them is: they define no more than WebKit knows.
+    /// The file of a document type that belongs to the document. Public types, such as those of XHTML and SVG, are
+    /// never reported, wherever the document's copy of them is: WebKit already knows everything that they define.
     private mutating func fileOfType() -> ArraySlice<UInt8>? {
         _ = reader.name()
         reader.skipSpaces()

@@ -9,10 +9,10 @@ import OffstageGLib
 final class HiddenView {
     let view: UnsafeMutablePointer<WebKitWebView>
     let scripts: DocumentScripts
-    /// `Backstage` sets it; `applyFilter` takes it before the first drawing.
+    /// The filter to add. `Backstage` sets it; `applyFilter` takes it before the first drawing.
     var filter: ContentFilter.Compilation?
     private let window: HiddenWindow
-    /// The view needs it.
+    /// Kept alive for the view, which needs it.
     private let context: WebContext
     private let settings: WebSettings
     private var background: Color?
@@ -27,7 +27,7 @@ final class HiddenView {
             context.pointer, settings.pointer, scripts.pointer,
             Layer.contentPolicy.isOn
                 ? ContentPolicy.securityPolicy(runsScripts: kind.runsScripts, hosts: hosts) : ContentPolicy.none)
-        // The view outlives its window, because a step of a drawing may follow the window's end.
+        // The view must outlive its window: a drawing step may still run after the window is destroyed.
         g_object_ref_sink(view)
         do { window = try HiddenWindow(on: display, around: cast(view)) } catch {
             g_object_unref(view)
@@ -62,7 +62,7 @@ final class HiddenView {
         set(viewportOf: snippet.geometry)
         set(background: snippet.background ?? .white)
         settings.set(snippet.emulation.fonts)
-        // WebKit parses XML in one go, and a page's scripts may need its layout.
+        // Not for XML, which WebKit parses in one go, nor with page scripts, which may need the layout.
         let isVast = snippet.type == .html && !snippet.runsScripts && source.mayExceed(snippet.limits.elements)
         scripts.set(for: snippet, isVast: isVast)
     }

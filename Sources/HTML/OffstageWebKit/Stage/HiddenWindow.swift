@@ -3,7 +3,7 @@ import CWebKitGTK
 import Offstage
 import OffstageGLib
 
-/// A window that is never mapped, on a connection of its own to the private display.
+/// A window that is never mapped, on its own connection to the private display.
 ///
 /// It is not mapped, because a mapped view paints twice, and not always the same pixels. It is a popup, because GTK can
 /// change the scale at run time only for popups.

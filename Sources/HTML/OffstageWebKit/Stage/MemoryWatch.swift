@@ -3,7 +3,7 @@
 /// WebKit's own limit is not enough: the web process checks it between two tasks, which an endless script never reaches.
 @MainActor
 final class MemoryWatch {
-    /// Seconds. Memory grows by at most about 3 GB per second.
+    /// The time between two measurements, in seconds. Memory grows by at most about 3 GB per second.
     private static let interval = 0.1
 
     private var timer: LoopTimer?

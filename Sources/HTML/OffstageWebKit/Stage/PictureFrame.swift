@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 
-/// The parts of a document that become pictures. Made before WebKit paints.
+/// The parts of a document that become pictures. Determined before WebKit paints.
 struct PictureFrame {
     /// The way in which WebKit paints them.
     enum Way: Equatable {
@@ -21,7 +21,7 @@ struct PictureFrame {
     let painted: [PixelBox]
     /// The numbers of the selector's matches that become pictures; without a selector, only the first.
     private let matches: [Int]
-    /// Device px per CSS px, of the boxes.
+    /// The scale of the boxes: device px per CSS px.
     let scale: Double
     /// Nil if WebKit paints device px directly.
     let reduction: PixelRatio?
@@ -157,7 +157,7 @@ extension Readiness.Box {
 }
 
 extension DrawingError {
-    /// Returns the error for a box that is too large, in px of the picture.
+    /// Converts the sizes in the error from px of WebKit's snapshot to px of the picture.
     fileprivate func reduced(by ratio: PixelRatio) -> DrawingError {
         switch self {
         case .tooLarge(let measured, let limit):
@@ -187,7 +187,7 @@ extension Geometry {
         scale == Double(windowScale) ? nil : PixelRatio(scale: scale, whole: windowScale)
     }
 
-    /// CSS px.
+    /// The box of the viewport in CSS px.
     var viewport: Readiness.Box {
         Readiness.Box(x: 0, y: 0, width: Double(width), height: Double(resolvedViewportHeight))
     }

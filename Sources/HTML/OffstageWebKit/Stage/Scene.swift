@@ -28,7 +28,7 @@ final class Scene {
     var refusesFrameDocuments = false
     /// True once the deadline has passed.
     var isOverdue = false
-    /// The reply that waits for the end of loading.
+    /// The reply that `load` waits for: the end of loading.
     var loading: Reply<Void>?
     /// URLs of the files in the base folder that the document waits for.
     var awaited: [String] = []
@@ -70,7 +70,7 @@ final class Scene {
         if snippet.charsetOrigin == .fallback {
             let place = Charset.firstInvalidUTF8(in: snippet.html).map { "byte \($0) is not UTF-8; " } ?? ""
             warn(
-                .charsetGuessed, snippet.charset, reason: place + "declare the charset by <meta charset=…>, or name it")
+                .charsetGuessed, snippet.charset, reason: place + "declare the charset in <meta charset=…>, or name it")
         }
     }
 
@@ -98,7 +98,7 @@ final class Scene {
     /// The pixels of each image among the files, by path. Known before WebKit decodes them.
     private var filePixels: [String: Int] = [:]
 
-    /// Counts the pixels of a file before the document gets it. Returns false if there are too many then.
+    /// Counts the pixels of a file before the document gets it. Returns false if the total is then too large.
     func takes(_ path: String, _ pixels: Int?) -> Bool {
         filePixels[path] = pixels
         return pixels == nil || imagePixels() <= snippet.limits.imagePixels
@@ -132,7 +132,7 @@ final class Scene {
         return resources.count > limit ? "the limit max-resources is \(limit)" : nil
     }
 
-    /// The number of bytes that further files may have.
+    /// The total number of bytes that further files may have.
     var roomForResources: Int { snippet.limits.resourceBytes - resources.bytes }
 
     /// Counts the bytes of a file. Returns false if they are too many.
@@ -172,7 +172,7 @@ final class Scene {
         if readiness.hasUnfinishedScripts, !readiness.lacksReadySignal {
             all.append(DrawingWarning(.scriptUnfinished, "the document"))
         }
-        // Perhaps they have not even begun. Add this only if no other warning explains it.
+        // The scripts may not even have begun. Add this only if no other warning explains it.
         if readiness.hasLateScripts, !all.contains(where: { $0.code == .deadline }) {
             all.append(DrawingWarning(.deadline, "the scripts", reason: "they were still running"))
         }
@@ -215,11 +215,11 @@ final class Scene {
     }
 
     private static let growingArea =
-        "an area that scrolls is as high as the viewport, and its content grows with it; use --viewport-height"
+        "a scrolling area is as high as the viewport, and its content grows with the area; use --viewport-height"
 
     /// WebKit does not report which of these it was.
     private static let hostFailure =
-        "its host is allowed: no connection, a certificate that is not trusted, an error, or a redirect to another host"
+        "the allowed host did not answer, has an untrusted certificate, sent an error, or redirected to another host"
 
     /// Returns a URL as the snippet's author knows it: relative to the base, and without the content of a data URL.
     func shown(_ url: String) -> String {

@@ -31,7 +31,7 @@ enum SceneAddress {
         return host.count == digits + 1 && host.hasPrefix(letter) && host.dropFirst().allSatisfy(\.isHexDigit)
     }
 
-    /// A prefix, so that no host looks like a number.
+    /// The prefix of all hosts, so that no host looks like a number.
     private static let letter = "d"
     /// The number of hexadecimal digits of a digest. Two snippets that share them are drawn by different processes,
     /// like equal snippets.

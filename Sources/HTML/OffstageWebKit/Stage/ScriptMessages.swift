@@ -3,7 +3,7 @@ import Offstage
 
 /// The console messages and uncaught errors of a page's scripts, in their order, up to a limit.
 struct ScriptMessages {
-    /// A message from `page.js`. A page itself can post the same.
+    /// A message from `page.js`. A page can post such messages itself.
     struct Message: Decodable {
         /// The document's address.
         var url: String
@@ -34,12 +34,12 @@ struct ScriptMessages {
         return count <= Self.most
     }
 
-    /// The limit is reached, and further messages are dropped.
+    /// True if the limit is reached. Further messages are dropped.
     var isFull: Bool { warnings.count > Self.limit }
 
     private static let (limit, length) = (20, 500)
 
-    /// - Parameter shown: a URL as the snippet's author knows it.
+    /// - Parameter shown: returns a URL as the snippet's author knows it.
     mutating func add(_ message: Message, shown: (String) -> String) {
         let text = message.text.count > Self.length ? message.text.prefix(Self.length) + "…" : message.text
         let warning =

@@ -14,7 +14,8 @@ enum ScriptRequests {
         }
         // Accepts an alert and declines a question. GTK's default would be a dialog, a chooser or a window.
         let dialog: @convention(c) (UnsafeMutableRawPointer, OpaquePointer, gpointer) -> gboolean = { _, dialog, _ in
-            // A page that asks for confirmation before it is left must not keep its view from loading the next page.
+            // A page that asks for confirmation before the user leaves it must not keep its view from loading the next
+            // page.
             if webkit_script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM {
                 webkit_script_dialog_confirm_set_confirmed(dialog, 1)
             }

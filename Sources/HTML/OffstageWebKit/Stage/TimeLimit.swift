@@ -1,10 +1,10 @@
 /// The deadline of a drawing, and the grace after it, in which the engine must deliver the picture as it is.
 @MainActor
 final class TimeLimit {
-    /// Seconds after the deadline. After that, the web process counts as hung, because it could not even report its
-    /// state.
+    /// The time after the deadline, in seconds. After that, the web process counts as hung, because it could not even
+    /// report its state.
     private var grace = 0.0
-    /// The longest sum of prolonged graces, in graces. A picture of a million px needs that.
+    /// The maximum total of prolonged graces, as a multiple of one grace. A picture of a million px needs that.
     private static let longest = 60.0
     private var graceBegan = ContinuousClock.now
     private var timer: LoopTimer?

@@ -78,8 +78,8 @@ final class WebProcess {
     /// True if another process that WebKit started together with it, and depends on, was killed as it started.
     var hasLostNetworkProcess: Bool { others.contains { Self.privateMemory(of: $0) == 0 } }
 
-    /// The number of bytes that only it and its children use, without shared memory such as pictures. 0 once it has
-    /// ended. A call takes 10 µs.
+    /// The memory that only the process and its children use, in bytes, without shared memory such as pictures. 0 once
+    /// the process has ended. A call takes 10 µs.
     var memory: Int {
         var (sum, next) = (0, [id])
         while let process = next.popLast() {

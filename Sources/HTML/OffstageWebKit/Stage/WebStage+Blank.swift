@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// A check of the finished picture. An empty picture of a document that shows something is an error of WebKit.
+/// Checks the finished picture: an empty picture of a document that shows something is a WebKit error.
 extension WebStage {
     /// Returns true if a picture, or a part, has only one colour, although the document certainly shows another one
     /// there. For a picture in which two pixels differ, this costs nothing.
@@ -38,7 +38,7 @@ extension WebStage {
         pixmaps.enumerated().compactMap { index, pixmap in pixmap.onlyPixel.map { (index, $0) } }
     }
 
-    /// In CSS px, as JavaScript.
+    /// Returns the box in CSS px, as JavaScript.
     private func box(_ box: PixelBox, scale: Double) -> String {
         let numbers = [box.left, box.top, box.size.width, box.size.height].map { Double($0) / scale }
         return "{ x: \(numbers[0]), y: \(numbers[1]), width: \(numbers[2]), height: \(numbers[3]) }"

@@ -43,14 +43,14 @@ extension WebStage {
             do {
                 return try await draw(Scene(snippet, source, on: page), text: text, after: page, spent: spent)
             } catch is NeedsNavigation {
-                // The snippet needs a document of its own.
+                // The snippet needs a navigation of its own.
             }
         }
         return try await draw(Scene(snippet, source, at: address), text: nil, after: nil, spent: spent)
     }
 
-    /// Prepares a snippet. A large one is prepared off the main thread, and counts against its time: if that is not ready after the
-    /// deadline and the grace, the drawing fails as if the web process gave no answer.
+    /// Prepares a snippet. A large one is prepared off the main thread, and counts against its time: if it is not
+    /// prepared when the deadline and the grace have passed, the drawing fails as if the web process gave no answer.
     private func prepared(_ snippet: Snippet) async throws -> PreparedSnippet {
         if snippet.html.count <= PreparedSnippet.small { return try PreparedSnippet(snippet) }
         let limit = snippet.timeout + snippet.limits.grace
@@ -134,7 +134,7 @@ extension WebStage {
         }
     }
 
-    /// Decides if the process continues, or a successor replaces it.
+    /// Decides whether the process continues or a successor replaces it.
     private func noteRemains(of scene: Scene, isBlank: Bool, after time: Duration) {
         fontUses.note(scene.source.fontDeclarations)
         if isBlank { life.retire(.blank) }

@@ -15,7 +15,7 @@ extension WebStage {
         }
     }
 
-    /// Checks the family that the caller names for text without one, even if the document has no such text.
+    /// Checks the default font family that the caller names, even if the document has no text that would use it.
     private func checkDefault(_ family: String, of scene: Scene) throws {
         if FontStack.isGeneric(family.lowercased()) || InstalledFonts.has(family: family) { return }
         if scene.snippet.requiresNamedFonts { throw DrawingError.fontsReplaced([family]) }

@@ -40,16 +40,16 @@ extension WebStage {
 
 /// The limits within which a document's viewport may follow its content.
 struct ViewportRule: Encodable {
-    /// True if the document depends on the viewport's height. False if its elements determine that.
+    /// True if the document certainly depends on the viewport's height. False if only its elements can show that.
     var certainly: Bool
-    /// CSS px.
+    /// The minimum height, in CSS px.
     var least: Int
-    /// CSS px. For a higher document, no viewport is found.
+    /// The maximum height, in CSS px. For a higher document, no viewport is found.
     var most: Int
     /// True if the picture is cut off at that height.
     var isCut: Bool
 
-    /// CSS px. Each tile of a picture in tiles has at least the viewport's size.
+    /// The largest value of `most`, in CSS px. Each tile of a picture in tiles has at least the viewport's size.
     private static let highest = 8_191
 
     /// The height of an ordinary window, CSS px, as in height.js.

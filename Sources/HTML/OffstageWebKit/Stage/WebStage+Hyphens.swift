@@ -3,11 +3,11 @@ import Offstage
 
 /// A step before a drawing: loads the dictionaries that a document needs to hyphenate its text.
 extension WebStage {
-    /// Seconds for loading the dictionaries. The German one takes three seconds of processor time.
+    /// The time limit for loading the dictionaries, in seconds. The German one takes three seconds of processor time.
     private static let longest = 120.0
 
     /// Lays out a hyphenated word in each of the document's languages whose dictionary is slow to load, once per
-    /// process. So the loading does not count against a document's time.
+    /// process. This way, the loading does not count against a document's time.
     func loadDictionaries(for snippet: Snippet, _ source: SourceText) async {
         let languages = missing(snippet, source).union(hyphenated.subtracting(dictionaries))
         if languages.isEmpty { return }
@@ -45,7 +45,7 @@ extension WebStage {
 
 /// The dictionaries of libhyphen that WebKit finds.
 enum Hyphenation {
-    /// Bytes. Smaller dictionaries load in a few milliseconds.
+    /// The minimum size of a large dictionary, in bytes. Smaller dictionaries load in a few milliseconds.
     private static let large = 400_000
 
     static func isSlow(_ language: String) -> Bool {

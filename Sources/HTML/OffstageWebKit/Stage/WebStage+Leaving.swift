@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The end of a document whose scripts may continue after its picture.
+/// Ends a document whose scripts may continue after its picture.
 extension WebStage {
     /// The number of seconds within which the empty page must replace the document; otherwise, the engine replaces the
     /// web process. A new one starts in 0.2 s, so there is no reason to wait long.

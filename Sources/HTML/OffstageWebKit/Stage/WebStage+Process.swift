@@ -3,7 +3,8 @@ import Offstage
 
 /// The web process: its start, its end, and the limits of its time and memory.
 extension WebStage {
-    /// Makes a scene the stage's current one, and monitors its time and its process's memory until `endScene`.
+    /// Makes a scene the stage's current one, and monitors the scene's time and the web process's memory until
+    /// `endScene`.
     ///
     /// - Parameter report: receives `.deadline` and `.lost`.
     func begin(
@@ -40,7 +41,7 @@ extension WebStage {
         if scene == nil { becameFree() }
     }
 
-    /// The stage is lost, and so is the current drawing. The engine then closes the stage.
+    /// Marks the stage as lost and fails the current drawing. The engine then closes the stage.
     func end(_ cause: ProcessLoss.Cause) {
         life.lose(cause)
         interrupt?(.lost(cause))

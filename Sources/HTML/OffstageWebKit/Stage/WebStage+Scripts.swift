@@ -2,7 +2,7 @@ import CWebKitGTK
 import Foundation
 import OffstageGLib
 
-/// The requests of page scripts to a browser's user: the stage rejects them all, and no script waits for an answer.
+/// Rejects all requests that page scripts make to a browser's user. No script waits for an answer.
 extension WebStage {
     func connectScriptSignals() {
         ScriptRequests.refuse(of: view)
@@ -33,7 +33,7 @@ extension WebStage {
     private func listens() -> Bool {
         guard let scene else { return false }
         if !scene.messages.admit() {
-            end(.misbehaved("its scripts sent too many messages"))
+            end(.misbehaved("the document's scripts sent too many messages"))
             // WebKit then no longer delivers the pending messages one at a time.
             webkit_web_view_terminate_web_process(view)
             return false

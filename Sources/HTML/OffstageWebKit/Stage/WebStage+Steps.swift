@@ -90,7 +90,8 @@ extension WebStage {
         let readiness = try Readiness(json: json)
         // A script may add a fragment, or anything else after the host.
         guard readiness.url.hasPrefix(scene.url) else {
-            // Without scripts, a document cannot navigate away: a new view has confused it with its first page.
+            // Without scripts, a document cannot navigate away: a new view has confused the document with the view's
+            // first page.
             if !scene.snippet.runsScripts {
                 life.lose(.crashed, blame: .nobody)
                 throw Interruption.lost(.crashed)

@@ -16,7 +16,7 @@ final class WebStage {
     /// The process. `Backstage` finds it and sets it.
     var process: WebProcess?
     var recycling = Recycling()
-    /// For tests: changes a picture before the stage looks at it.
+    /// For tests: changes a picture before the stage examines it.
     var change: (Drawing) -> Drawing = { $0 }
 
     /// The state of the web process. The engine replaces the stage once `life` is not usable.
@@ -79,8 +79,8 @@ final class WebStage {
         hidden.close()
     }
 
-    /// Starts one call into WebKit and waits for its answer, or for an event that interrupts the wait: the web process's
-    /// end, the time limit.
+    /// Starts one call into WebKit and waits for its answer, or for an event that interrupts the wait: the end of the
+    /// web process, or the time limit.
     ///
     /// - Parameter isInterruptible: false for a call that delivers the picture after the deadline; only the end of the
     ///   grace ends that wait.

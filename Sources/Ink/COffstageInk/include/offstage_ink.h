@@ -196,7 +196,7 @@ const struct offstage_ink_share *offstage_ink_shares(const struct offstage_ink_s
 
 /// The number of stamps before each point at which a stroke is cut.
 ///
-/// - shares: as `offstage_ink_shares` gives them for the same points, `share_count` of them.
+/// - shares: `share_count` positions, as returned by `offstage_ink_shares` for the same points.
 /// - phases: set by this function, one for each share.
 ///
 /// Returns false if memory is short.

@@ -79,15 +79,15 @@ enum offstage_ink_code {
     OFFSTAGE_INK_DAMAGED = 100,
     /// The bytes are not in a known format.
     OFFSTAGE_INK_UNKNOWN_FORMAT,
-    /// Number: the pages that the document has.
+    /// The document has no such page. Number: its page count.
     OFFSTAGE_INK_NO_PAGE,
-    /// A limit of the options. Numbers: 0 for points and 1 for bytes, and the limit.
+    /// A limit in the options is exceeded. Numbers: 0 for points or 1 for bytes, and the limit.
     OFFSTAGE_INK_OVER_LIMIT,
     /// The page, or the clip, has no size.
     OFFSTAGE_INK_NO_SIZE,
     /// The document does not contain the background's file.
     OFFSTAGE_INK_NO_ATTACHMENT,
-    /// The options cannot be read: the program is of another version.
+    /// The options cannot be read, because the program is from another version.
     OFFSTAGE_INK_BAD_OPTIONS,
 };
 

@@ -1,5 +1,5 @@
 /// The bounds of a document's items, by page and layer. The bounds of a page are computed on first use and then updated
-/// with each edit. So an eraser that moves over 20,000 strokes looks at their boxes, not at their points.
+/// with each edit. An eraser that moves over 20,000 strokes can therefore check their boxes instead of their points.
 struct InkBoxes: Sendable {
     private var pages: [Int: [[InkBox?]]] = [:]
 

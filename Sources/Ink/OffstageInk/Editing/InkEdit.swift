@@ -24,7 +24,7 @@ enum InkEdit: Sendable {
     /// The edits of one gesture.
     case group([InkEdit])
 
-    /// Bytes that the edit takes in memory.
+    /// The edit's size in memory, in bytes.
     var byteCount: Int {
         switch self {
         case .insert(let items), .replace(let items): items.reduce(64) { $0 + 40 + $1.1.byteCount }
@@ -35,7 +35,7 @@ enum InkEdit: Sendable {
 }
 
 extension InkEdit {
-    /// The bytes of items that the edit puts into the document. The inverse edit contains the bytes of removed items.
+    /// The marks of the items that the edit puts into the document. For removed items, use the inverse edit.
     var marks: [InkMark] {
         switch self {
         case .insert(let items), .replace(let items): items.map { InkMark($0.1.item) }

@@ -13,7 +13,7 @@ public struct InkEditor: Sendable {
     /// The number of skipped steps since `takeSkipped`.
     private var skipped = 0
     private var lastTime = -Double.infinity
-    /// Bytes of the history.
+    /// The size of the history, in bytes.
     public private(set) var historyBytes = 0
     /// The parts of pages that have changed since `takeDirty`.
     private var dirty: [Int: InkBox] = [:]
@@ -43,8 +43,8 @@ public struct InkEditor: Sendable {
     ///   - page: from 0.
     ///   - layer: from 0; nil, the default, for the top one.
     ///   - time: seconds on any monotonic clock. Default nil: the change is undone separately.
-    /// - Returns: its position; nil if the page or layer does not exist, or if the stroke has no points, or points more
-    ///   than a million away.
+    /// - Returns: its position; nil if the page or layer does not exist, or if the stroke has no points or a coordinate
+    ///   beyond a million.
     @discardableResult
     public mutating func add(_ stroke: Stroke, page: Int, layer: Int? = nil, at time: Double? = nil) -> InkPlace? {
         guard ink.pages.indices.contains(page), stroke.canBeStored else { return nil }
@@ -178,8 +178,8 @@ public struct InkEditor: Sendable {
         return back
     }
 
-    /// Puts items that another program has added on top of each layer. They are not part of the history: undo keeps
-    /// them.
+    /// Puts the items that another program has added on top of their layers. They are not part of the history: undo
+    /// keeps them.
     ///
     /// - Parameter additions: the document's pages and layers with only the new items, and any new pages and layers.
     mutating func merge(_ additions: Ink) {

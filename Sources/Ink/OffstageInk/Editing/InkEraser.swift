@@ -87,7 +87,7 @@ struct InkSegment {
 }
 
 extension InkCurve {
-    /// True if a line with a radius touches the drawn stroke.
+    /// True if a line of the given radius touches the drawn stroke.
     fileprivate func isTouched(by path: InkSegment, _ radius: Float) -> Bool {
         if points.count == 1 { return path.distance(x: points[0].x, y: points[0].y) <= radius + radii[0] }
         return points.indices.dropLast().contains { index in
@@ -96,8 +96,8 @@ extension InkCurve {
         }
     }
 
-    /// Returns the rest of this line after cutting out another line with a radius. The ends are where that line's edge
-    /// crosses this one.
+    /// Returns the rest of this line after cutting out another line of the given radius. The ends are where that
+    /// line's edge crosses this one.
     ///
     /// - Parameter joinsEnds: true to keep the parts at both ends of a closed line together, so that they don't darken
     ///   each other.
@@ -117,7 +117,7 @@ extension InkCurve {
                 if !isInside(place) { part.append(place) }
                 continue
             }
-            // Fine enough that no gap is missed: half of the eraser per step.
+            // Steps of half the eraser's reach, so that no gap is missed.
             let before = self.place(index - 1)
             let length = InkSegment(before.point.x, before.point.y, place.point.x, place.point.y).length
             let reach = radius + min(before.radius, place.radius)
@@ -167,7 +167,7 @@ extension InkCurve {
     private struct Place {
         var point: InkPoint
         var radius: Float
-        /// The number of stamps before it.
+        /// The number of stamps before this position.
         var phase: Float
 
         init(point: InkPoint, radius: Float, phase: Float) {

@@ -54,6 +54,6 @@ struct InkStep: Sendable {
     /// The marks of the items that the edit removes, in the order of its inverse; nil if unknown.
     var marks: [InkMark]?
 
-    /// Bytes that the step takes in memory.
+    /// The step's size in memory, in bytes.
     var byteCount: Int { edit.byteCount + 24 * (marks?.count ?? 0) }
 }

@@ -26,7 +26,7 @@ final class InkBackgrounds: Sendable {
 
     init(_ pages: PageEngine, _ images: ImageEngine) { (self.pages, self.images) = (pages, images) }
 
-    /// - Returns: a picture of the page's size, or the reason why there is none.
+    /// - Returns: a picture of the page's size, or a warning with the reason why it is missing.
     func draw(_ data: Data, under page: InkPage, _ request: InkDrawing) async throws(DrawingError)
         -> InkBackgroundDrawing
     {
@@ -41,7 +41,7 @@ final class InkBackgrounds: Sendable {
                 pixmap: drawing.pixmaps.first, warnings: drawing.warnings, trust: drawing.trust)
         } catch {
             switch error {
-            // Errors of this machine, or of the whole run.
+            // These concern this machine or the whole run, not the background.
             case .unavailable, .cancelled: throw error
             default:
                 return InkBackgroundDrawing(

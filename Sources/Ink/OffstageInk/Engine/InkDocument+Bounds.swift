@@ -11,7 +11,7 @@ extension InkDocument {
     /// Bytes of records for any document.
     private static let leastRecords = 1 << 20
 
-    /// In bytes. Only an attack on zlib's limits exceeds this.
+    /// The maximum unpacked size, in bytes. Only an attack on zlib's limits exceeds it.
     private var mostUnpackedBytes: Int {
         let isPacked = data.starts(with: [0x1F, 0x8B]) || data.starts(with: Data("PK".utf8))
         return min(data.count, 1 << 40) * (isPacked ? Self.inflation : 1)

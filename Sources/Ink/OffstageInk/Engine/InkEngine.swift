@@ -56,7 +56,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
             [source] answer throws(DrawingError) -> FirstAnswer in
             if answer.pixmap != nil { return .drawing(try source.drawing(from: answer, for: request)) }
             guard let report = InkReport(answer.report), let page = report.pages.first?.page else {
-                throw .untrueAnswer("its process sent neither a picture nor a page")
+                throw .untrueAnswer("the worker sent neither a picture nor a page")
             }
             return .needsOthers(page, hasImages: report.needsImages, answer.trust)
         }
@@ -78,7 +78,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 
     private enum FirstAnswer {
         case drawing(Drawing)
-        /// The page's background, or images on it, are files in other formats.
+        /// The page's background or images on it are files in other formats, which other engines draw.
         case needsOthers(InkPage, hasImages: Bool, DrawingTrust)
     }
 
@@ -96,7 +96,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         (request.fit, request.clip) = (nil, nil)
         for (index, picture) in drawing.pictures.enumerated() where request.content != .plain {
             guard case .pixels(let pixmap) = picture else {
-                throw .invalidRequest("ink over another picture consists of pixels; ask for a format such as PNG")
+                throw .invalidRequest("ink over another picture can only be pixels; use a format such as PNG")
             }
             switch try await draw(request, over: pixmap) {
             case .success(let ink):
@@ -122,7 +122,7 @@ public final class InkEngine: OverlayEngine, JailedEngine {
         ) { [source] answer throws(DrawingError) -> FirstAnswer in
             if answer.pixmap != nil { return .drawing(try source.drawing(from: answer, for: request)) }
             guard let page = InkReport(answer.report)?.pages.first?.page else {
-                throw .untrueAnswer("its process sent neither a picture nor a page")
+                throw .untrueAnswer("the worker sent neither a picture nor a page")
             }
             return .needsOthers(page, hasImages: true, answer.trust)
         }
@@ -213,13 +213,13 @@ public final class InkEngine: OverlayEngine, JailedEngine {
 }
 
 extension WorkerAnswer {
-    /// The bytes sent instead of a picture, after their number. Untrusted.
+    /// The bytes sent instead of a picture, which follow their count. Untrusted.
     func bytes() throws(DrawingError) -> Data {
-        guard let pixmap else { throw .untrueAnswer("its process sent no file") }
+        guard let pixmap else { throw .untrueAnswer("the worker sent no file") }
         var data = Data(capacity: 4 * pixmap.size.width * pixmap.size.height)
         for y in 0..<pixmap.size.height { pixmap.withRow(y) { data.append(contentsOf: $0) } }
         guard let count = data.head(UInt64.self), count <= UInt64(data.count - MemoryLayout<UInt64>.size) else {
-            throw .untrueAnswer("its process sent a file that is cut off")
+            throw .untrueAnswer("the worker sent a truncated file")
         }
         return Data(data.dropFirst(MemoryLayout<UInt64>.size).prefix(Int(count)))
     }

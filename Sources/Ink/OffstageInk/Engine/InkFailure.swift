@@ -5,12 +5,13 @@ import OffstageWorkers
 /// The reasons why ink has no picture.
 enum InkFailure {
     static let damaged = DrawingError.unusable(
-        SourceProblem("ink-damaged", "the file is damaged, and no page of it can be read; save it again"))
+        SourceProblem("ink-damaged", "the file is damaged, and none of its pages can be read; save it again"))
 
     static func tooManyPoints(_ limit: Int) -> DrawingError {
         .unusable(
             SourceProblem(
-                "ink-too-many-points", "its strokes have more than \(limit) points; raise the limit, or split it"))
+                "ink-too-many-points",
+                "its strokes have more than \(limit) points; raise the limit, or split the document"))
     }
 
     /// The error for ink over another picture. The caller specifies the source below.
@@ -29,8 +30,8 @@ enum InkFailure {
             return .unusable(
                 SourceProblem(
                     "not-ink",
-                    "it is not a file with ink of a known kind: Xournal++, InkML, Rnote, Excalidraw, tldraw, "
-                        + "and JSON with points"
+                    "it is not an ink file of a known kind: Xournal++, InkML, Rnote, Excalidraw, tldraw, "
+                        + "or JSON with points"
                 ))
         case OFFSTAGE_INK_NO_PAGE.rawValue:
             let count = min(number(0), Int(Int32.max))
@@ -44,12 +45,13 @@ enum InkFailure {
             return .unusable(
                 SourceProblem(
                     "ink-too-large",
-                    "it has more than \(number(1)) bytes after unpacking; raise the limit, or split it"))
+                    "it has more than \(number(1)) bytes after unpacking; raise the limit, or split the document"))
         case OFFSTAGE_INK_NO_SIZE.rawValue:
-            return .invalidRequest("the clip is outside the page; use a part of the page's picture, in CSS px")
+            return .invalidRequest("the clip is outside the page; use an area inside the page's picture, in CSS px")
         default:
             return .engineFailed(
-                "the program offstage-ink failed with code \(failure.code); install the same version of both")
+                "the program offstage-ink failed with code \(failure.code); "
+                    + "install the same version of Offstage and offstage-ink")
         }
     }
 }

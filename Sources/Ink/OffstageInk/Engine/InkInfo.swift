@@ -70,7 +70,7 @@ extension InkEngine {
         options.page = UInt32(clamping: first)
         let job = try source.job(OFFSTAGE_INK_DESCRIBE, options, document, limits)
         let result = try await series.value(of: job, from: workers) { answer throws(DrawingError) in
-            guard let report = InkReport(answer.report) else { throw .untrueAnswer("its process sent no report") }
+            guard let report = InkReport(answer.report) else { throw .untrueAnswer("the worker sent no report") }
             try report.check(from: first, after: head)
             return report
         }
@@ -105,7 +105,7 @@ extension InkEngine {
         job.takePart = { collector.take($0.bytes, begins: $0.number == 0 || $0.numbers.first == 1) }
         let result = try await workers.value(of: job) { answer throws(DrawingError) in
             guard let ink = collector.finish(), let report = InkReport(answer.report) else {
-                throw .untrueAnswer("its process sent ink that cannot be read")
+                throw .untrueAnswer("the worker sent ink that cannot be read")
             }
             return (ink, report)
         }

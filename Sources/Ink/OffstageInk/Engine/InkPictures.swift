@@ -19,10 +19,10 @@ struct InkForeignImage {
             guard record.kind == OFFSTAGE_INK_IMAGE.rawValue, let item = record.bytes.head(UInt32.self),
                 case .image(let image)? = InkRecords.item(
                     RecordReader.Record(kind: record.kind, bytes: Data(record.bytes.dropFirst(start))))
-            else { throw .untrueAnswer("its process sent an image that cannot be read") }
+            else { throw .untrueAnswer("the worker sent an image that cannot be read") }
             images.append(InkForeignImage(item: Int(item), image: image))
         }
-        guard reader.isAtEnd else { throw .untrueAnswer("its process sent images that are cut off") }
+        guard reader.isAtEnd else { throw .untrueAnswer("the worker sent truncated images") }
         return images
     }
 }
@@ -153,7 +153,7 @@ extension InkBackgrounds {
             return drawing.pixmaps.first
         } catch {
             switch error {
-            // Errors of this machine, or of the whole run.
+            // These concern this machine or the whole run, not the image.
             case .unavailable, .cancelled: throw error
             default: return nil
             }

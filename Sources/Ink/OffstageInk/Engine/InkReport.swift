@@ -33,7 +33,7 @@ struct InkReport {
             head.map { ($0.pages, $0.strokes, $0.points) == (self.head.pages, self.head.strokes, self.head.points) }
             ?? true
         guard isSame, pages.count == Int(self.head.records), first + pages.count <= Int(self.head.pages) else {
-            throw .untrueAnswer("its process sent an inconsistent list")
+            throw .untrueAnswer("the worker sent an inconsistent list")
         }
     }
 
@@ -65,9 +65,9 @@ struct InkReport {
 
     /// The warnings of a drawing, and the warning about content other than ink.
     var warningsOfAll: [DrawingWarning] {
-        let sources = DrawingWarning(.inkSourcesIgnored, "places in recordings")
+        let sources = DrawingWarning(.inkSourcesIgnored, "positions in recordings")
         let hidden = DrawingWarning(
-            .inkElementsIgnored, "elements that are deleted, and traces of a pen above the paper")
+            .inkElementsIgnored, "deleted elements, and traces of a pen hovering above the paper")
         return warnings(isDrawn: true) + (has(OFFSTAGE_INK_HAS_SOURCES) ? [sources] : [])
             + (has(OFFSTAGE_INK_HAS_HIDDEN) ? [hidden] : [])
     }
@@ -84,7 +84,7 @@ struct InkReport {
             warnings.append(DrawingWarning(.inkElementsIgnored, "elements of an unknown kind"))
         }
         if has(OFFSTAGE_INK_HAS_BAD_TEXTURE) {
-            warnings.append(DrawingWarning(.inkImageBroken, "the texture of a brush, whose lines are solid"))
+            warnings.append(DrawingWarning(.inkImageBroken, "the texture of a brush; its lines are drawn solid"))
         }
         if has(OFFSTAGE_INK_HAS_VECTORS) { warnings.append(DrawingWarning(.inkElementsIgnored, "SVG images")) }
         if has(OFFSTAGE_INK_IS_TURNED) {

@@ -86,7 +86,7 @@ struct InkSource: WorkerSource {
 
     func drawing(from answer: WorkerAnswer, for request: InkDrawing) throws(DrawingError) -> Drawing {
         guard let pixmap = answer.pixmap, let report = InkReport(answer.report) else {
-            throw .untrueAnswer("its process sent no picture, or no report")
+            throw .untrueAnswer("the worker sent no picture or no report")
         }
         var drawing = Drawing(
             pixmaps: [pixmap], scale: request.scale, background: request.content == .ink ? .transparent : .white,

@@ -73,7 +73,7 @@ public struct InkTexture: Sendable, Hashable, Codable {
         (jitter.size, jitter.opacity) = (c.size_jitter, c.opacity_jitter)
     }
 
-    /// For C.
+    /// The texture as a C structure.
     var c: offstage_ink_texture {
         var c = offstage_ink_texture()
         (c.shape, c.turn, c.seed, c.phase) = (shape.c.rawValue, rotation.number, seed, start)

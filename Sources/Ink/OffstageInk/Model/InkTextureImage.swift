@@ -91,7 +91,7 @@ extension InkTextureImage: Hashable, Codable {
         )
         guard let image = Self(bytes, side: side) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .side, in: values, debugDescription: "an image of a texture has a side of 8 to 128 px")
+                forKey: .side, in: values, debugDescription: "the image of a texture must have a side of 8 to 128 px")
         }
         self = image
     }

@@ -78,7 +78,7 @@ extension Stroke {
     }
 }
 
-/// A linear map of the page: `x' = a·x + c·y + x`, `y' = b·x + d·y + y`.
+/// An affine map of the page: `x' = a·x + c·y + x`, `y' = b·x + d·y + y`.
 public struct InkTransform: Sendable, Hashable, Codable {
     public var a: Float = 1
     public var b: Float = 0
@@ -89,14 +89,14 @@ public struct InkTransform: Sendable, Hashable, Codable {
     /// Points.
     public var y: Float = 0
 
-    /// A movement.
+    /// Makes a translation.
     ///
     /// - Parameters:
     ///   - x: points. Default 0.
     ///   - y: points. Default 0.
     public init(x: Float = 0, y: Float = 0) { (self.x, self.y) = (x, y) }
 
-    /// A rotation and scaling around a point.
+    /// Makes a rotation and scaling around a point.
     ///
     /// - Parameters:
     ///   - angle: radians, clockwise. Default 0.

@@ -83,7 +83,7 @@ public final class InkRaster {
         } ?? []
     }
 
-    /// Lends the nodes of a centre line, and their positions on the segments between drawable points.
+    /// Calls `body` with the nodes of a centre line, and their positions on the segments between drawable points.
     ///
     /// - Returns: nil for no nodes.
     func withNodes<R>(

@@ -1,7 +1,7 @@
 import COffstageInk
 
 extension Stroke {
-    /// The style, for C.
+    /// The style as a C structure.
     var style: offstage_ink_style {
         var style = offstage_ink_style()
         style.tool = tool.number
@@ -23,7 +23,7 @@ extension Stroke {
         return style
     }
 
-    /// Lends the texture and its image; nil for a solid line.
+    /// Calls `body` with the texture and its image, or with nil for a solid line.
     func withTexture<R>(_ body: (UnsafePointer<offstage_ink_texture>?, OpaquePointer?) -> R) -> R {
         guard let texture else { return body(nil, nil) }
         return withExtendedLifetime(texture) {
@@ -53,7 +53,7 @@ extension Stroke {
 }
 
 extension [InkPoint] {
-    /// Lends the points to C. Both structures have six floats in the same order.
+    /// Calls `body` with the points as C structures, which have the same six floats in the same order.
     func withC<R>(_ body: (UnsafePointer<offstage_ink_point>?, Int) -> R) -> R {
         withUnsafeBytes { bytes in
             body(bytes.baseAddress?.assumingMemoryBound(to: offstage_ink_point.self), count)

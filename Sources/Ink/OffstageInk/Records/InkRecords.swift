@@ -6,7 +6,7 @@ import Offstage
 enum InkRecords {
     static let magic = Data("offsink1".utf8)
 
-    /// The bytes of a whole document.
+    /// Encodes a whole document.
     static func data(of ink: Ink) -> Data {
         var data = magic
         var images: Set<UInt64> = []
@@ -34,7 +34,7 @@ enum InkRecords {
         append(OFFSTAGE_INK_PAGE, withUnsafeBytes(of: head(of: page)) { Data($0) } + Data(name.utf8), to: &data)
     }
 
-    /// A page without the name of its background.
+    /// The header of a page, without the name of its background.
     static func head(of page: InkPage) -> offstage_ink_page {
         var head = offstage_ink_page()
         (head.width, head.height) = (page.width, page.height)
@@ -86,7 +86,7 @@ enum InkRecords {
         }
     }
 
-    /// Empty for a missing image.
+    /// Appends an image. Appends nothing for a missing one.
     static func append(_ image: InkTextureImage, to data: inout Data) {
         guard image.side > 0 else { return }
         let head = offstage_ink_mask_head(image: image.identity, side: UInt32(image.side), reserved: 0)

@@ -147,7 +147,7 @@ extension InkFile {
         state.withLock { $0.journal = made }
     }
 
-    /// This means that the folder was not writable when the file was opened.
+    /// Locks the file if that was impossible when it was opened, because its folder was not writable.
     private func lockAgain(_ names: InkFileNames) throws(FileError) {
         switch InkFileLock.tryOnce(names, { [notify] in notify(.openedElsewhere) }, pokes: false) {
         case .taken(let lock): state.withLock { $0.lock = lock }
@@ -177,7 +177,7 @@ extension InkFile {
 }
 
 extension InkFile.State {
-    /// Of these images, those that the journal lacks. They count as included from now on.
+    /// Returns the images that the journal lacks, and counts them as included from now on.
     mutating func takeNew(_ some: [InkTextureImage]) -> [InkTextureImage] {
         some.filter { image in image.side > 0 && images.updateValue(image, forKey: image.identity) == nil }
     }
@@ -192,7 +192,7 @@ extension InkFile.State {
     }
 }
 
-/// The two names of journals.
+/// The two names that journals of a file have.
 enum InkJournalSlots {
     /// A free name. An outdated Offstage journal with this name is removed; any other file stays.
     ///

@@ -51,7 +51,7 @@ extension InkFile {
         queue.async { self.store(file, snapshot) }
     }
 
-    /// First the new journal, then the new file. So whenever the program is killed, the file has its journal.
+    /// Writes the new journal before the new file, so that the file has its journal whenever the program is killed.
     private func store(_ file: InkFileBytes, _ snapshot: Snapshot) {
         // If this fails, the new journal still has the pending entries.
         flush()
@@ -122,7 +122,7 @@ extension InkFile {
         return journal
     }
 
-    /// After a new journal turned out useless: its entries are pending again, except those in the old journal.
+    /// Gives up a new journal that cannot be used: its entries are pending again, except those in the old journal.
     private func giveBack(_ base: InkJournal.Base) {
         state.withLock { state in
             state.base = base

@@ -82,7 +82,7 @@ public final class InkFile: Sendable {
         /// The first entry of the journal, without the file's bytes once the journal has them.
         var base: InkJournal.Base
         var journal = OpenJournal()
-        /// The entries since the snapshot that is currently written.
+        /// The entries since the snapshot that is being written.
         var tail: [Data]?
         /// Pending entries that a new journal has taken.
         var taken: [Data] = []
@@ -192,14 +192,14 @@ public final class InkFile: Sendable {
     }
 }
 
-/// The reason why ink cannot be stored, and a remedy.
+/// The reason why ink cannot be stored, and what to do about it.
 public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file and the system's error.
     public var file: FileError
 
     public var description: String {
         let reason = String(cString: strerror(file.code))
-        return "cannot \(file.action) \(file.path): \(reason); \(remedy), and the changes here are stored"
+        return "cannot \(file.action) \(file.path): \(reason); \(remedy), and the unsaved changes will be stored"
     }
 
     private var remedy: String {
@@ -209,7 +209,7 @@ public struct InkSavingError: Error, Sendable, Hashable, CustomStringConvertible
         case EACCES, EPERM: "allow writing in its folder"
         case EROFS: "make its file system writable"
         case ENOENT, ENOTDIR: "create its folder again"
-        case EEXIST: "move away the file of this name, which is not Offstage's"
+        case EEXIST: "move the file with this name, which Offstage did not create, elsewhere"
         case EBUSY: "close it in the other program"
         default: "check the disk"
         }

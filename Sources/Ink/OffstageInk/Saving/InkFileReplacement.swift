@@ -33,8 +33,8 @@ struct InkFileReplacement {
         file = try InkFiles.create(temporary, data, like: names.file, isWhole: true, disk: disk)
     }
 
-    /// A file with this name was left by a killed program if its bytes are the beginning of a file in a journal. Any
-    /// other file stays.
+    /// Returns a free name. A file with this name is removed if a killed program left it: its bytes are then the
+    /// beginning of a file in a journal. Any other file stays.
     private static func freeName(_ name: String, _ known: [Data]) throws(FileError) -> String {
         for number in 1...9 {
             let path = number == 1 ? name : "\(name)-\(number)"

@@ -5,11 +5,15 @@ import Offstage
 /// The format of a journal: a complete state of a file, the undo history before it, and all changes since. It needs
 /// nothing else: the ink is safe even if another program writes over the file.
 ///
-/// A journal is `magic` and entries. An entry is a header of 20 bytes and a body:
+/// A journal is `magic`, followed by entries. An entry is a header of 20 bytes, followed by a body. The header:
 ///
-/// | Bytes | | |---|---| | 4 | `marker`, by which an entry is found after a damaged one | | 4 | the length of the body
-/// | | 4 | the entry's number, from 0: shows that some are missing | | 4 | a checksum of the body | | 4 | a checksum of
-/// the preceding numbers |
+/// | Bytes | Content |
+/// |---|---|
+/// | 4 | `marker`, by which an entry is found after a damaged one |
+/// | 4 | the length of the body |
+/// | 4 | the entry's number, from 0, which shows if entries are missing |
+/// | 4 | a checksum of the body |
+/// | 4 | a checksum of the preceding numbers |
 enum InkJournal {
     static let magic = Data("offjrnl3".utf8)
     static let marker = Data([0xA7, 0x4F, 0x4A, 0x0B])

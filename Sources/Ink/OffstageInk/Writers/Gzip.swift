@@ -3,7 +3,7 @@ import Foundation
 
 /// Packs bytes; the same bytes give the same result.
 enum Gzip {
-    /// A gzip file without a time or a name.
+    /// Packs bytes into a gzip file without a time or a name.
     static func packed(_ data: Data) -> Data {
         var packed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
         // A zlib stream has a header of two bytes and a trailer of four.
@@ -15,7 +15,7 @@ enum Gzip {
         return packed
     }
 
-    /// A zlib stream.
+    /// Packs bytes into a zlib stream.
     static func zlib(_ data: Data) -> Data {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: offstage_deflate_size(), alignment: 16)
         defer { memory.deallocate() }

@@ -3,14 +3,14 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The parts of a page that file writers cannot draw themselves.
+/// The parts of a page that the file writers cannot draw themselves.
 public struct InkPageParts: Sendable {
     /// The outlines of a text's letters, by the index of the item on its page.
     var letters: [Int: InkLetters] = [:]
     /// Images as pixels, by the index of the item on its page.
     var images: [Int: Pixmap] = [:]
 
-    /// None.
+    /// Makes an empty set of parts.
     public init() {}
 }
 
@@ -27,7 +27,7 @@ struct InkLetters: Sendable {
         while let record = reader.next() {
             guard record.kind == OFFSTAGE_INK_OUTLINES.rawValue,
                 let head = record.bytes.head(offstage_ink_letters_head.self), (record.bytes.count - start) % step == 0
-            else { throw .untrueAnswer("its process sent unreadable glyph outlines") }
+            else { throw .untrueAnswer("the worker sent unreadable glyph outlines") }
             let color = head.color
             var letters = InkLetters(
                 color: InkColor(red: color.0, green: color.1, blue: color.2, opacity: color.3))
@@ -44,7 +44,7 @@ struct InkLetters: Sendable {
             }
             list[Int(head.item)] = letters
         }
-        guard reader.isAtEnd else { throw .untrueAnswer("its process sent glyph outlines that are cut off") }
+        guard reader.isAtEnd else { throw .untrueAnswer("the worker sent truncated glyph outlines") }
         return list
     }
 }

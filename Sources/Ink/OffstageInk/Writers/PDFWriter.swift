@@ -177,7 +177,7 @@ private struct PDFContent {
     private var objects: [Int] = []
     private var fonts: Set<Int> = []
 
-    /// Operators nested in others, with the same origin.
+    /// Begins operators that are nested in others and have the same origin.
     init() {}
 
     init(height: Float) {

@@ -170,7 +170,7 @@ public struct XournalWriter {
         text.add(" textureImage=\"\(image.text)\"")
     }
 
-    /// The positions, and the widths between them. Without widths if the stroke is equally wide everywhere.
+    /// The positions, and the widths between them. The widths are empty if the stroke is equally wide everywhere.
     private mutating func line(of stroke: Stroke) -> (places: [(x: Float, y: Float)], widths: [Float]) {
         let points = stroke.points
         // A dot has two equal points.

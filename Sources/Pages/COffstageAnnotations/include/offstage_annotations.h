@@ -50,7 +50,7 @@ struct pdf_writer {
     uint32_t next;
     /// NULL for none.
     const struct pdf_cipher *cipher;
-    /// The object that is currently written.
+    /// The object that is being written.
     uint32_t number, generation;
     /// Glyph pictures already written, with their objects.
     struct pdf_image { uint32_t font, glyph, object; } *images;
@@ -63,15 +63,15 @@ uint32_t pdf_reserve(struct pdf_writer *writer);
 /// Begins an object; `pdf_end` ends it. Objects are not nested.
 void pdf_begin(struct pdf_writer *writer, uint32_t number, uint32_t generation);
 void pdf_end(struct pdf_writer *writer);
-/// A string of bytes, encrypted for the object.
+/// Adds a string of bytes, encrypted for the current object if the writer has a cipher.
 void pdf_bytes(struct pdf_writer *writer, const uint8_t *bytes, size_t size);
-/// A text from UTF-8.
+/// Adds a text string, which is given in UTF-8.
 void pdf_string(struct pdf_writer *writer, const char *text, size_t size);
 /// Adds a complete object: a stream, compressed if that makes it smaller. `entries` belong to its dictionary.
 void pdf_stream(
     struct pdf_writer *writer, uint32_t number, const struct pdf_buffer *entries, const uint8_t *bytes, size_t size);
 
-/// An annotation of a job, whose parts are in the job's memory.
+/// An annotation of a job. Its pointers refer to the job's memory.
 struct annotation {
     struct offstage_pages_annotation head;
     const uint32_t *lengths;
@@ -81,7 +81,7 @@ struct annotation {
     const char *identifier, *author, *modified, *family, *text;
 };
 
-/// Reads an annotation. Returns its size in bytes, 0 if no annotation follows. `bytes` is a multiple of 4.
+/// Reads an annotation. Returns its size in bytes, or 0 if no annotation follows. `bytes` must be aligned to 4 bytes.
 size_t annotation_read(const uint8_t *bytes, size_t size, struct annotation *annotation);
 
 /// A page's box as viewers show it, in its own coordinates.
@@ -98,7 +98,7 @@ struct page_place { double x, y; };
 /// The size of the displayed page, in units.
 double page_width(const struct page_space *space);
 double page_height(const struct page_space *space);
-/// Converts a point of the displayed page, in units from its upper left corner.
+/// Converts a point of the displayed page, in units from its upper left corner, to the page's own coordinates.
 struct page_place page_at(const struct page_space *space, double x, double y);
 /// The inverse of `page_at`.
 struct page_place page_shown(const struct page_space *space, double x, double y);
@@ -113,12 +113,12 @@ struct annotation_target {
     const char *modified;
     /// The standard's flags.
     uint32_t flags;
-    /// Adds more entries to the dictionary, or NULL. They belong to the object and are encrypted.
+    /// Adds more entries to the dictionary; may be NULL. Their strings are encrypted for the annotation's object.
     void (*add_entries)(void *context, struct pdf_writer *writer);
     void *context;
 };
 
-/// The parts of a free text that are missing in its appearance.
+/// The parts of a free text that are missing from its appearance.
 struct annotation_problems {
     /// No font has a character of the text.
     bool has_missing;
@@ -126,7 +126,7 @@ struct annotation_problems {
     bool is_cut;
 };
 
-/// Writes an annotation and its appearance. Returns false for a kind that cannot be made.
+/// Writes an annotation and its appearance. Returns false for a kind that cannot be created.
 bool annotation_write(
     struct pdf_writer *writer, const struct annotation *annotation, const struct annotation_target *target,
     struct annotation_problems *problems);
@@ -136,7 +136,7 @@ enum { ANNOTATION_PRINTS = 4, ANNOTATION_NO_ZOOM = 8, ANNOTATION_NO_ROTATION = 1
 
 /// The entry for the widths at the points of ink: an array for each stroke, in points. The standard has no such entry.
 #define ANNOTATION_WIDTHS "/OFST_Widths"
-/// Other programs don't read longer arrays. Longer strokes are divided.
+/// The maximum length of an array. Other programs don't read longer ones, so longer strokes are divided.
 #define ANNOTATION_MOST_POINTS 20000
 
 /// Maps the font files, in the host's order. Call it before the jail closes.

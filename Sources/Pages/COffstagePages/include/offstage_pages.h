@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Raise it with every change of a structure or of a value's meaning.
+/// Increment this with every change to a structure or to the meaning of a value.
 #define OFFSTAGE_PAGES_VERSION 9
 
 enum offstage_pages_job {
@@ -90,9 +90,9 @@ struct offstage_pages_edit_options {
     uint32_t job;
     /// From 0, or OFFSTAGE_PAGES_ALL.
     uint32_t page;
-    /// 1 to allow documents that are certified, or whose permissions forbid it.
+    /// 1 to allow documents that are certified, or whose permissions forbid annotations.
     uint32_t is_forced;
-    /// Bytes of the document.
+    /// The document's size in bytes.
     uint64_t document_size;
     uint32_t password_size;
     /// The time of the change, in the standard's date format.
@@ -114,7 +114,7 @@ struct offstage_pages_edit_report {
 enum offstage_pages_edit_problem {
     /// No font has a character of the text.
     OFFSTAGE_PAGES_EDIT_TEXT = 1,
-    /// The annotation is of a kind that cannot be made.
+    /// The annotation is of a kind that cannot be created.
     OFFSTAGE_PAGES_EDIT_KIND = 2,
     /// The page has no annotation with the identifier to delete.
     OFFSTAGE_PAGES_EDIT_MISSING = 3,
@@ -134,7 +134,7 @@ struct offstage_pages_edit_warning {
 #define OFFSTAGE_PAGES_MOST_LAYERS 256
 #define OFFSTAGE_PAGES_MOST_LAYER_NAME 200
 
-/// The side of a page, for the positions of words.
+/// The width and height of a page, in the units of positions on it.
 #define OFFSTAGE_PAGES_WORD_SIDE (1 << 20)
 
 /// The position of a page's picture.
@@ -148,7 +148,7 @@ struct offstage_pages_geometry {
 /// The maximum side of a whole page, device px. Beyond it, PDFium misplaces lines.
 #define OFFSTAGE_PAGES_MOST_SIDE 50000
 
-/// The picture of a page of this size in points, before `rotation`. The page may be longer than OFFSTAGE_PAGES_MOST_SIDE. Returns
+/// Computes the picture of a page of this size in points, before `rotation`. The page may be longer than OFFSTAGE_PAGES_MOST_SIDE. Returns
 /// false if the clip is outside the page.
 bool offstage_pages_geometry(
     const struct offstage_pages_options *options, double width, double height, struct offstage_pages_geometry *geometry);
@@ -242,13 +242,13 @@ enum offstage_pages_record_kind {
     OFFSTAGE_PAGES_CORNER = 16,
 };
 
-/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the numbers of points
+/// An annotation. It is followed, in this order, by the fields below, padded with zeros to a multiple of 4 bytes: the number of points
 /// in each stroke; the points (two 32-bit numbers each); the width at each point, if it has them (32 bits, thousandths of a point); the
 /// identifier, the author, the time of the last change, the font's family and the text, each in UTF-8, not terminated. Positions are
 /// fractions of the displayed page, whose sides are OFFSTAGE_PAGES_WORD_SIDE. A stroke of a mark in text is a rectangle: its upper left
 /// and its lower right corner.
 struct offstage_pages_annotation {
-    /// The standard's subtypes, with PDFium's numbers, or OFFSTAGE_PAGES_REMOVED.
+    /// The standard's subtype, as PDFium numbers it, or OFFSTAGE_PAGES_REMOVED.
     uint32_t kind;
     /// From 0.
     uint32_t page;
@@ -276,7 +276,7 @@ struct offstage_pages_annotation {
 /// Full opacity. Values with four decimals, and multiples of 1/255, are integers in this unit.
 #define OFFSTAGE_PAGES_OPAQUE 510000
 
-/// Instead of a kind: the annotation with this identifier on this page is deleted.
+/// Used instead of a kind: deletes the annotation with this identifier on this page.
 #define OFFSTAGE_PAGES_REMOVED 0x1000
 
 enum offstage_pages_pen {
@@ -295,8 +295,8 @@ struct offstage_pages_record {
     int32_t numbers[4];
 };
 
-/// The bounds of everything that differs from the paper: left, top, right, bottom, device px. Returns false for an empty picture, and for
-/// one whose corners have different colours.
+/// Finds the bounds of everything that differs from the paper: left, top, right, bottom, device px. Returns false for an empty picture,
+/// and for one whose corners have different colours.
 bool offstage_pages_content(const void *pixels, int width, int height, size_t bytes_per_row, int32_t box[4]);
 
 /// Turns light pixels dark, keeping the hue. Premultiplied BGRA.

@@ -7,10 +7,10 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
     /// The reasons why a file cannot be read.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case unreadable(SourceFileError)
-        /// It is not an annotation file, or has a later version.
+        /// The file is not an annotation file, or has a later version.
         case notAnnotations(path: String)
-        /// It is not JSON, or a value in it is missing or has another type. The fault names the location and the
-        /// problem, without content of the file.
+        /// The file is not JSON, or a value in it is missing or has the wrong type. The fault names the location and
+        /// the problem, without quoting the file.
         case malformed(path: String, fault: String)
 
         public var description: String {
@@ -49,7 +49,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         guard version == 1 else {
             throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "a later version")
         }
-        // Another spelling would be a file without annotations.
+        // With a misspelled key, the file would seem to contain no annotations.
         let known = Set(values.allKeys.map(\.stringValue))
         let all = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
         if !known.isSuperset(of: all) {
@@ -80,8 +80,8 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         if !removed.isEmpty { try values.encode(removed, forKey: .removed) }
     }
 
-    /// The maximum file size in bytes. Reading takes 15 times as much memory, and a file beside a document can be an
-    /// attack.
+    /// The maximum file size in bytes. Reading takes 15 times as much memory, and a file beside a document can be
+    /// malicious.
     static let most = 32 << 20
 
     /// The path of a document's annotation file.
@@ -96,7 +96,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         if FileManager.default.fileExists(atPath: path) { try self.init(contentsOf: path) } else { self.init() }
     }
 
-    /// Reads a file of annotations.
+    /// Reads an annotation file.
     ///
     /// - Parameter path: the path of an existing file.
     /// - Throws: the reason why the file cannot be read.
@@ -106,7 +106,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         try self.init(data, path: path)
     }
 
-    /// Reads the bytes of a file of annotations.
+    /// Reads the bytes of an annotation file.
     ///
     /// - Parameters:
     ///   - data: at most 32 MiB.
@@ -143,7 +143,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         try AtomicFile.write(data, to: path)
     }
 
-    /// The bytes of an annotation file: JSON. The same annotations give the same bytes.
+    /// Returns the bytes of an annotation file, which is JSON. The same annotations give the same bytes.
     public func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -17,7 +17,7 @@ extension DecodingError {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.place(context.codingPath + [key])) is missing"
         case .valueNotFound(_, let context): "\(Self.place(context.codingPath)) has no value"
-        case .typeMismatch(_, let context): "\(Self.place(context.codingPath)) has a value of another type"
+        case .typeMismatch(_, let context): "\(Self.place(context.codingPath)) has a value of the wrong type"
         case .dataCorrupted(let context):
             if let fault = context.underlyingError as? ValueFault {
                 "\(Self.place(context.codingPath)) \(fault.words)"

@@ -128,7 +128,7 @@ extension PagePart {
 }
 
 extension KeyedDecodingContainer {
-    /// The library's own error for a byte that is too large lacks the location.
+    /// Foundation's own error for a byte that is too large lacks the location.
     fileprivate func byte(_ key: Key) throws -> UInt8 {
         guard let byte = UInt8(exactly: try decode(Double.self, forKey: key)) else {
             throw ValueFault("is not a whole number from 0 to 255").error(key, self)

@@ -64,7 +64,7 @@ public struct PageAnnotation: Sendable, Hashable, Codable {
         public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
     }
 
-    /// The style of ink drawn with a pressure-sensitive pen or a highlighter. All its strokes are one area.
+    /// The style of ink drawn with a pressure-sensitive pen or a highlighter. All its strokes form a single area.
     public struct Pen: Sendable, Hashable, Codable {
         /// For each stroke, the width at each of its points, in points. Empty: all have the annotation's width.
         public var widths: [[Double]]

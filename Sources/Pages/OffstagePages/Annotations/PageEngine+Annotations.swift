@@ -157,7 +157,7 @@ extension PageEngine {
 }
 
 extension PageAnnotation {
-    /// A name that no other annotation has. Saving the same document again gives the same name.
+    /// Generates a name that no other annotation has. Saving the same document again generates the same name.
     fileprivate func newIdentifier(_ document: Digest, _ page: Int, _ index: Int) -> String {
         var builder = Fingerprint.Builder()
         builder.add("document", document)

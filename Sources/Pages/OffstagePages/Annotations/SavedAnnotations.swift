@@ -47,11 +47,12 @@ public struct SavedAnnotations: Sendable {
 
         public var description: String {
             switch problem {
-            case .textMissing: "page \(page): no installed font has some characters of a free text; install one"
+            case .textMissing:
+                "page \(page): no installed font has some characters of a free text; install one that does"
             case .textCut:
                 "page \(page): a free text is longer than its box, so its end is not shown; make the box larger"
-            case .empty: "page \(page): an annotation without the points of its kind was left out"
-            case .kindUnknown: "page \(page): an annotation of another kind was left out; Offstage cannot make it"
+            case .empty: "page \(page): an annotation without the points that its kind requires was left out"
+            case .kindUnknown: "page \(page): an annotation of a kind that Offstage cannot create was left out"
             case .identifierUnknown: "page \(page): an annotation to delete is not in the document"
             }
         }

@@ -7,22 +7,22 @@ import OffstageWorkers
 /// Each answer also has its job's limits. Without the total limits, a worker that was taken over could send answers
 /// forever.
 package struct AnswerSeries {
-    /// Bytes of reports for any document: 100,000 pages with short labels.
+    /// The report bytes that any document may have: enough for 100,000 pages with short labels.
     private static let leastBytes = 8 << 20
-    /// Bytes of reports per byte of the document. A blank page has about 9 bytes in a packed document, and 30 in a
-    /// report.
+    /// The maximum number of report bytes per byte of the document. A blank page takes about 9 bytes in a compressed
+    /// document, and 30 in a report.
     private static let bytesPerByte = 64
-    /// The maximum number of report bytes for any document.
+    /// The maximum number of report bytes, whatever the document's size.
     private static let mostBytes = 64 << 20
-    /// The number of document bytes to read within the time of one job. A larger document gets that time for each
-    /// multiple.
+    /// The number of document bytes to read within the time of one job. A larger document gets that time once for each
+    /// such number of bytes.
     private static let bytesInTime = 16 << 20
 
     private let seconds: Double
     private var secondsLeft: Double
     private var bytesLeft: Int
 
-    /// Begins a query. Only the workers' time counts, because a job may wait for a worker.
+    /// Begins a query. Its time does not include waiting for a worker.
     ///
     /// - Parameters:
     ///   - documentBytes: the document's size.
@@ -45,7 +45,7 @@ package struct AnswerSeries {
     /// Gets the next answer and converts it.
     ///
     /// - Parameters:
-    ///   - job: ends at the latest with the query's time.
+    ///   - job: the job, which ends at the latest when the query's time is over.
     ///   - workers: the workers that run it.
     ///   - make: converts the answer, as in the workers' engine.
     /// - Returns: the result of `make`.
@@ -61,7 +61,7 @@ package struct AnswerSeries {
         do throws(DrawingError) {
             result = try await workers.value(of: job) { [bytesLeft] answer throws(DrawingError) in
                 if answer.report.count > bytesLeft {
-                    throw .untrueAnswer("its process reported more than a document of its size can have")
+                    throw .untrueAnswer("the worker reported more than a document of this size can contain")
                 }
                 return (try make(answer), answer.seconds, answer.report.count)
             }

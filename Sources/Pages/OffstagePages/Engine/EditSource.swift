@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The annotations of PDF documents, which the program `offstage-pdf-edit` lists and changes. It draws nothing.
+/// Lists and changes the annotations of PDF documents with the program `offstage-pdf-edit`, which draws nothing.
 struct EditSource: WorkerSource {
     let pdfium: PDFium
 
@@ -15,7 +15,7 @@ struct EditSource: WorkerSource {
         throw Self.noDrawing
     }
 
-    private static let noDrawing = DrawingError.invalidRequest("this program draws no pages")
+    private static let noDrawing = DrawingError.invalidRequest("the program offstage-pdf-edit does not draw pages")
 
     func error(for failure: WorkerFailure, of request: DocumentPage) -> DrawingError {
         PageFailure(failure, page: request.page).error
@@ -24,7 +24,7 @@ struct EditSource: WorkerSource {
     func fingerprint(of request: DocumentPage) -> Fingerprint? { nil }
 
     /// - Parameters:
-    ///   - options: without the version and the sizes.
+    ///   - options: all but the version and the sizes, which are set here.
     ///   - additions: annotations.
     func job(
         _ options: offstage_pages_edit_options, for document: PageDocument, adding additions: Data = Data(),
@@ -80,5 +80,5 @@ struct EditReport {
         self.bytes = bytes.prefix(Int(head.bytes))
     }
 
-    static let untrue = DrawingError.untrueAnswer("its process sent neither a list nor a changed document")
+    static let untrue = DrawingError.untrueAnswer("the worker sent neither a list nor a changed document")
 }

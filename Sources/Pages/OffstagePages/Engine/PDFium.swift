@@ -7,7 +7,7 @@ struct PDFium: Sendable {
     /// The library's path; nil if it is not installed.
     let library: String?
     /// In the worker programs' order: sans, bold sans, serif, fixed, the collection for Chinese, Japanese and Korean,
-    /// emoji. More follow, for characters that these lack.
+    /// emoji. More fonts follow, for characters that these lack.
     let fonts: [String]
     /// The worker program's name.
     var worker = "offstage-pdf"

@@ -3,7 +3,8 @@ import OffstageWorkers
 
 /// Draws PDF pages in jailed worker processes.
 ///
-/// A thumbnail is drawn at its own size, so even the largest page has one. Nothing starts before the first drawing.
+/// A thumbnail is drawn at its own small size, so even the largest page can have one. No process starts before the
+/// first drawing.
 public final class PageEngine: JailedEngine {
     let source: PageSource
     let workers: WorkerEngine<PageSource>
@@ -64,7 +65,7 @@ public final class PageEngine: JailedEngine {
 
     public func fingerprint(of request: DocumentPage) -> Fingerprint? { source.fingerprint(of: request) }
 
-    /// The active protections, for `doctor`. Starts a worker if necessary, but no drawing.
+    /// Returns the active protections, for `doctor`. Starts a worker if necessary, but draws nothing.
     ///
     /// - Returns: the protections of a worker.
     /// - Throws: the reason why no worker can start.

@@ -81,7 +81,7 @@ enum PageFailure: Hashable {
                 measured: size,
                 limit: PixelSize(width: Int(OFFSTAGE_PAGES_MOST_SIDE), height: Int(OFFSTAGE_PAGES_MOST_SIDE)))
         case .clipOutside(let size):
-            .invalidRequest("the clip is outside the page, whose picture has \(size) device px")
+            .invalidRequest("the clip is outside the page, whose picture is \(size) device px in size")
         case .notSaved:
             .unusable(
                 SourceProblem(
@@ -93,12 +93,14 @@ enum PageFailure: Hashable {
                 SourceProblem(
                     "document-certified",
                     "the document is certified, and its author allows \(level == 1 ? "no changes" : "only filled-in forms"); "
-                        + "annotations would make the certificate invalid; save them into a copy by force"))
+                        + "annotations would invalidate the certification; "
+                        + "offstage convert --force saves them into a copy anyway"))
         case .forbidden:
             .unusable(
                 SourceProblem(
                     "annotations-forbidden",
-                    "the document's permissions forbid annotations; give the owner's password, or save them by force"))
+                    "the document's permissions forbid annotations; "
+                        + "give the owner's password, or save them with offstage convert --force"))
         case .layerMissing(0):
             .unusable(
                 SourceProblem(
@@ -107,11 +109,14 @@ enum PageFailure: Hashable {
             .unusable(
                 SourceProblem(
                     "layer-missing",
-                    "entry \(number) of the request's layers is not in the document; offstage info lists its layers"
+                    "entry \(number) of the request's layers is not in the document; "
+                        + "offstage info FILE lists its layers"
                 ))
         case .libraryMissing: .unavailable(PDFium.missing)
         case .unknown(let code):
-            .engineFailed("the program offstage-pdf failed with code \(code); install the same version of both")
+            .engineFailed(
+                "the program offstage-pdf failed with code \(code); "
+                    + "install the same version of Offstage and offstage-pdf")
         }
     }
 }

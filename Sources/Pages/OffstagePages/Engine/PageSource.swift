@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// PDF pages, which the program `offstage-pdf` draws.
+/// Draws PDF pages with the program `offstage-pdf`.
 struct PageSource: WorkerSource {
     var pdfium = PDFium.installed
     let documents = SharedDocuments()
@@ -44,7 +44,7 @@ struct PageSource: WorkerSource {
         return job
     }
 
-    /// - Parameter options: without the version, the password and the layers.
+    /// - Parameter options: all but the version, the password and the layers, which are set here.
     func job(
         _ options: offstage_pages_options, for document: PageDocument, password: String?, layers: [PageLayer] = [],
         budget: WorkerBudget
@@ -60,7 +60,7 @@ struct PageSource: WorkerSource {
         options.password_size = UInt32(clamping: password.count)
         // A NUL inside a name would split it.
         if layers.contains(where: { $0.name.isEmpty || $0.name.utf8.contains(0) }) {
-            throw .invalidRequest("the name of a layer is empty, or has a NUL")
+            throw .invalidRequest("the name of a layer is empty or contains a NUL")
         }
         let names = Data(layers.wire)
         options.layers_size = UInt32(clamping: names.count)

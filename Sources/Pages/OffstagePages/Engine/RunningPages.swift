@@ -7,7 +7,8 @@ final class RunningPages: Sendable {
     private struct State {
         var number = 0
         var tasks: [Int: (place: DocumentPage.Place, cancel: @Sendable () -> Void)] = [:]
-        /// The page that found a worker free, although a drawing may have left the queue for it.
+        /// The needed page, if a worker seemed to be free for it. Another drawing that has already left the queue may
+        /// take that worker.
         var needed: (place: DocumentPage.Place, capacity: Int, isWaiting: @Sendable () -> Bool)?
 
         /// Returns true if the drawing that was added last has taken the worker of the needed page.

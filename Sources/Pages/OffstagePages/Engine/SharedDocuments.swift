@@ -14,7 +14,7 @@ final class SharedDocuments: Sendable {
     private let entries = Mutex<[Entry]>([])
     /// The maximum number of documents.
     private static let most = 2
-    /// In bytes. Smaller documents are copied for each job, and larger ones would be in memory twice.
+    /// The sizes to share, in bytes. Smaller documents are copied for each job; larger ones would be in memory twice.
     private static let sizes = 64 << 10...256 << 20
 
     /// The document's bytes for several jobs; nil if each job should have its own.

@@ -64,7 +64,7 @@ package struct PageLayout: Sendable, Equatable {
     package var zoom = 1.0
     /// GTK px between two pages side by side.
     package var gap = 4.0
-    /// From the upper left corner of the pages to the window's, GTK px.
+    /// From the upper left corner of the pages to that of the window, GTK px.
     package var pan: (x: Double, y: Double) = (0, 0)
     package private(set) var pages: [Placed] = []
     /// The size of all visible pages, GTK px.

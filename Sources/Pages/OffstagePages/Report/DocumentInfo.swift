@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageWorkers
 
-/// The facts in a PDF document, determined without drawing it. All texts are untrusted.
+/// Facts about a PDF document, determined without drawing it. All texts are untrusted.
 public struct DocumentInfo: Sendable, Hashable {
     /// A page.
     public struct Page: Sendable, Hashable {
@@ -97,7 +97,7 @@ extension PageEngine {
     ///   - rotations: true to read the rotations of pages, which takes time if any are rotated. Default false.
     ///   - limit: the maximum number of pages to describe; reading one takes about 10 µs. Default all.
     ///   - budget: the limits of each of the jobs, which describe about 1,500 pages each. Its time applies to all jobs
-    ///     together; for a document larger than 16 MiB, to each 16 MiB. Default `WorkerBudget()`.
+    ///     together, and once to each 16 MiB of a larger document. Default `WorkerBudget()`.
     /// - Returns: the pages, the outline and the properties of the document.
     /// - Throws: the errors of a drawing.
     public func info(
@@ -160,7 +160,7 @@ extension PageEngine {
     }
 
     /// - Parameters:
-    ///   - options: without the job.
+    ///   - options: all but the job, which is set here.
     ///   - page: for errors, from 1.
     ///   - series: the limits of the whole query.
     ///   - check: checks a report, and returns the start of the next one, or nil.
@@ -176,7 +176,7 @@ extension PageEngine {
         options.name(opened.opened)
         let job = try source.job(options, for: document, password: password, budget: budget)
         let result = try await series.value(of: job, from: workers) { answer throws(DrawingError) in
-            guard let report = PageReport(answer.report) else { throw .untrueAnswer("its process sent no report") }
+            guard let report = PageReport(answer.report) else { throw .untrueAnswer("the worker sent no report") }
             return (report, try check(report))
         }
         switch result {

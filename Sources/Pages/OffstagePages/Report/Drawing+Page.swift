@@ -3,10 +3,10 @@ import Offstage
 import OffstageWorkers
 
 extension Drawing {
-    /// A worker's drawing of a page.
+    /// Makes a drawing of a page from a worker's answer.
     init(_ answer: WorkerAnswer, for request: DocumentPage) throws(DrawingError) {
         guard let pixmap = answer.pixmap, let report = PageReport(answer.report) else {
-            throw .untrueAnswer("its process sent no picture, or no report")
+            throw .untrueAnswer("the worker sent no picture or no report")
         }
         self.init(pixmaps: [pixmap], scale: request.scale, warnings: report.warnings)
         var content = PictureContent()
@@ -79,7 +79,7 @@ extension PageReport {
         return content.moved(left: 0, top: 0, size: size, scale: scale)
     }
 
-    /// The positions that the outline refers to, each down to the next one.
+    /// The areas below the positions that the outline refers to, each down to the next position.
     private func headings(size: PixelSize, scale: Double) -> [PictureArea] {
         let found = records(OFFSTAGE_PAGES_HEADING).compactMap { record -> (top: Double, title: String)? in
             guard let title = record.string, !title.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import COffstagePages
 import Offstage
 
-/// Checks of reports that are parts of a list. An honest worker fills a report, and gives the start of the next one.
+/// Checks reports that are parts of a list. An honest worker fills a report, and returns the start of the next one.
 extension PageReport {
     /// The maximum length of a label or title, bytes.
     private static let longestText = 1024
@@ -17,7 +17,8 @@ extension PageReport {
     /// - Parameters:
     ///   - first: the start of this report.
     ///   - last: the highest possible start of a report.
-    /// - Throws: the error of an untrue answer, including if there are more records than numbers between the two.
+    /// - Throws: the error of an untrue answer, for example if there are more records than numbers between the two
+    ///   starts.
     func next(from first: UInt32, upTo last: UInt32) throws(DrawingError) -> UInt32? {
         guard has(OFFSTAGE_PAGES_MORE) else { return nil }
         guard head.next > first, head.next <= last else { throw Self.untrue }
@@ -74,5 +75,5 @@ extension PageReport {
         guard head.pages <= Self.mostPages, known == nil || known == head.pages else { throw Self.untrue }
     }
 
-    private static let untrue = DrawingError.untrueAnswer("its process sent an inconsistent list")
+    private static let untrue = DrawingError.untrueAnswer("the worker sent an inconsistent list")
 }

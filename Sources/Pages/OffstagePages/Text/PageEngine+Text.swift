@@ -16,7 +16,7 @@ extension PageEngine {
     ///   - page: from 1.
     ///   - password: the password of an encrypted document. Default none.
     ///   - budget: the limits of each of the jobs, which report about 1,000 words each. Its time applies to all jobs
-    ///     together; for a document larger than 16 MiB, to each 16 MiB. Default `WorkerBudget()`.
+    ///     together, and once to each 16 MiB of a larger document. Default `WorkerBudget()`.
     /// - Returns: the words; empty for a page with only pictures.
     /// - Throws: the errors of a drawing.
     public func text(

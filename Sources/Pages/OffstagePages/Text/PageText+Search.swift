@@ -30,7 +30,7 @@ extension PageText {
     private struct Letter {
         var character: Character
         var place: Position
-        /// The hyphen of a divided word, or the line break after a hyphen. Both are optional.
+        /// True for the hyphen of a divided word and the line break after a hyphen, which a query need not contain.
         var isOptional = false
     }
 

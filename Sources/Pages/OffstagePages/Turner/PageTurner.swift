@@ -39,7 +39,7 @@ public final class PageTurner: Sendable {
     ///   - pageCounts: the number of pages of each document in the set.
     ///   - thumbnail: the box of thumbnails, device px, at least 1 × 1. Default 256 × 256.
     ///   - reach: how far to look ahead. Default `PagePlan.Reach()`.
-    ///   - request: the request for a page, never for a thumbnail; nil for a page without a picture. Called on any
+    ///   - request: returns the request for a page, never for a thumbnail, or nil to skip the page. Called on any
     ///     thread.
     public init(
         renderer: Renderer, pageCounts: [Int], thumbnail: PixelSize = PixelSize(width: 256, height: 256),
@@ -129,7 +129,7 @@ public final class PageTurner: Sendable {
             return (state.number, old)
         }
         let requests = full.compactMap { step in request(step.place, step.variant).map { (step, $0) } }
-        // On its main thread, the host waits only for the visible pages.
+        // Only the visible pages are submitted here, because this may be the host's main thread.
         for (step, page) in requests where step.priority == .veryHigh { submit(step, page, number) }
         renderer.cancel(old.values)
         // Do this after the cancellations. Otherwise, another waiting page would start in the freed slot.
@@ -171,7 +171,7 @@ public final class PageTurner: Sendable {
         if isLate { task.cancel() }
     }
 
-    /// Made from the pages' pictures, if they are cached.
+    /// Makes thumbnails, from the pages' pictures if they are cached.
     private func makeThumbnails(of places: [PagePlan.Place]) async {
         let options = RenderOptions(priority: .veryLow, group: group)
         for place in places {

@@ -38,8 +38,8 @@ struct FreeTextAppearance {
     }
 }
 
-/// The same, from the free text's default style, which is CSS: `font: 12pt Helvetica; color: #FF0000; text-align:
-/// center`.
+/// The font, size, colour and alignment in a free text's default style, which is CSS: `font: 12pt Helvetica; color:
+/// #FF0000; text-align: center`.
 struct FreeTextStyle {
     var family: String?
     /// Points.

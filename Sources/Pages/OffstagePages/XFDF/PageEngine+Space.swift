@@ -17,7 +17,7 @@ extension PageEngine {
             OFFSTAGE_PAGES_LOCATE, options, of: document, page: page, password, budget, &series
         ) { report throws(DrawingError) in
             guard report.records.count == 3, report.records.allSatisfy({ $0.kind == OFFSTAGE_PAGES_CORNER.rawValue })
-            else { throw .untrueAnswer("its process did not send the corners of the page") }
+            else { throw .untrueAnswer("the worker did not send the corners of the page") }
             return nil
         }
         guard let space = PageSpace(found.report.records.map(\.numbers)) else {

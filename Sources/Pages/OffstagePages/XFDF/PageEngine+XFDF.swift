@@ -16,7 +16,7 @@ public enum XFDFError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PageEngine {
-    /// Reads annotations from XFDF (ISO 19444-1), the XML form that other programs exchange.
+    /// Reads annotations from XFDF (ISO 19444-1), the XML format that other programs exchange.
     ///
     /// - Parameters:
     ///   - xfdf: the bytes of a file, at most 32 MiB.
@@ -57,7 +57,7 @@ extension PageEngine {
             } else if let space = spaces[page], var annotation = try element.annotation(in: space) {
                 if let name = annotation.identifier, !names[page, default: []].insert(name).inserted {
                     annotation.identifier = nil
-                    losses.add("a name that another annotation of the page has", page: page)
+                    losses.add("a name that is already used on the page", page: page)
                 }
                 file.add(annotation, page: page)
             }
@@ -65,7 +65,7 @@ extension PageEngine {
         return (file, losses)
     }
 
-    /// Writes annotations as XFDF (ISO 19444-1), the XML form that other programs exchange.
+    /// Writes annotations as XFDF (ISO 19444-1), the XML format that other programs exchange.
     ///
     /// - Parameters:
     ///   - file: the annotations; pages that do not exist are an error.
@@ -100,6 +100,6 @@ extension XFDFElement {
     /// The name for a message. It is untrusted, and can be long.
     fileprivate var shownName: String {
         let letters = name.prefix(32).filter { $0.isASCII && $0.isLetter }
-        return letters.isEmpty ? "an annotation of another kind" : "a \(letters) annotation"
+        return letters.isEmpty ? "an annotation of an unsupported kind" : "a \(letters) annotation"
     }
 }

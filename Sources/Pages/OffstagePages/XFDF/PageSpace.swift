@@ -35,7 +35,7 @@ struct PageSpace: Sendable {
         PagePart(around: points.map { point($0.0, $0.1) })
     }
 
-    /// Left, bottom, right, top of a part of the page.
+    /// The coordinates of a part of the page: left, bottom, right, top.
     func rectangle(_ part: PagePart) -> [Double] {
         let corners = [
             coordinates(.init(x: part.x, y: part.y)), coordinates(.init(x: part.right, y: part.bottom)),

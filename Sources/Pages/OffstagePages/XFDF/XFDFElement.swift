@@ -49,7 +49,7 @@ struct XFDFElement: Sendable, Hashable {
     static func numbers(_ text: String) -> [Double]? {
         var numbers: [Double] = []
         for word in text.split(whereSeparator: { ",; \t\r\n".contains($0) }) {
-            // Larger than any coordinate of a page.
+            // The limit is larger than any coordinate of a page.
             guard let number = Double(word), abs(number) <= 1e7 else { return nil }
             numbers.append(number)
         }

@@ -25,8 +25,8 @@ public enum XFDFProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLarge(let bytes, let limit): "it has \(bytes) bytes, more than the limit of \(limit)"
         case .notXFDF: "it is not an XFDF file; its first element is not xfdf"
         case .malformed: "it is not well-formed XML"
-        case .hasDocumentType: "it has a document type, which XFDF files do not have; remove it"
-        case .tooDeep(_, let limit): "its elements are nested more than \(limit) deep"
+        case .hasDocumentType: "it has a document type declaration (DOCTYPE), which XFDF does not use; remove it"
+        case .tooDeep(_, let limit): "its elements are nested more than \(limit) levels deep"
         case .tooManyAnnotations(let limit): "it has more than \(limit) annotations; split it"
         case .attribute(let name, let element, _): "\(name) of \(element) is missing or not valid"
         }

@@ -29,7 +29,7 @@ struct XFDFWriter {
 
     private mutating func add(_ annotation: PageAnnotation, _ page: Int, _ space: PageSpace) {
         guard let name = XFDFElement.name(of: annotation.kind) else {
-            return losses.add("an annotation of another kind", page: page)
+            return losses.add("an annotation of an unsupported kind", page: page)
         }
         var attributes = [("page", "\(page - 1)"), ("rect", Self.list(rectangle(annotation, space)))]
         if annotation.kind != .freeText { attributes.append(("color", annotation.color.hexadecimal)) }
@@ -73,7 +73,7 @@ struct XFDFWriter {
             let marks = annotation.marks.isEmpty ? [annotation.part] : annotation.marks
             return ([("coords", Self.list(marks.flatMap { Self.corners($0, space) }))], "")
         case .ink:
-            if annotation.pen?.widths.isEmpty == false { losses.add("the changing width of a pen", page: page) }
+            if annotation.pen?.widths.isEmpty == false { losses.add("the varying width of a pen", page: page) }
             if annotation.pen?.isHighlighter == true { losses.add("the blending of a highlighter", page: page) }
             let gestures = lines.map { "<gesture>\($0.joined(separator: ";"))</gesture>" }
             return (attributes, "<inklist>\(gestures.joined())</inklist>")

@@ -20,7 +20,7 @@ package struct FormatOptions {
         for part in text.map(Self.parts) ?? [] {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard keys.contains(pair[0]) else {
-                if keys.isEmpty { throw UsageError("\(title) takes no options, not '\(pair[0].excerpt)' either") }
+                if keys.isEmpty { throw UsageError("\(title) takes no options; leave out '\(pair[0].excerpt)'") }
                 throw UsageError("\(title) takes \(keys.formatted("and")), not '\(pair[0].excerpt)'")
             }
             let value = pair.count == 1 ? Value.alone : .text(pair[1])

@@ -28,7 +28,7 @@ extension Paper {
         self.init(width: width * points, height: height * points, margin: margin * points)
         if content.width < 1 || content.height < 1 {
             throw UsageError(
-                "\(options.title): a margin of \(String(format: "%g", margin)) mm leaves nothing of the page; use a smaller one"
+                "\(options.title): a margin of \(String(format: "%g", margin)) mm leaves no room on the page; use a smaller one"
             )
         }
     }

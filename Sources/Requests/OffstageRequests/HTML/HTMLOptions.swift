@@ -92,16 +92,16 @@ package enum HTMLOptions {
     static func check(_ options: ParsedOptions, _ snippet: Snippet) throws(UsageError) {
         let geometry = snippet.geometry
         if options.has("max-width"), !geometry.shrinksToFit {
-            throw UsageError("--max-width goes with --width fit only")
+            throw UsageError("--max-width requires --width fit")
         }
         if options.has("height"), options.has("min-height") || options.has("max-height") {
-            throw UsageError("--height is fixed and needs no --min-height or --max-height; use one or the other")
+            throw UsageError("--height cannot be combined with --min-height or --max-height; use one or the other")
         }
         if let low = geometry.minimumHeight, let high = geometry.maximumHeight, low > high {
             throw UsageError("--min-height \(low) is more than --max-height \(high); exchange them")
         }
-        if options.has("each"), snippet.selector == nil { throw UsageError("--each goes with --selector only") }
-        if options.has("outset"), snippet.selector == nil { throw UsageError("--outset goes with --selector only") }
+        if options.has("each"), snippet.selector == nil { throw UsageError("--each requires --selector") }
+        if options.has("outset"), snippet.selector == nil { throw UsageError("--outset requires --selector") }
     }
 }
 
@@ -122,7 +122,7 @@ extension OptionValue<BaseFolder> {
             guard let path = options.string(name) else { return nil }
             var info = stat()
             guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-                throw UsageError("--\(name) \(path) is not a folder; name the one that relative URLs start from")
+                throw UsageError("--\(name) \(path) is not a folder; give the folder that relative URLs refer to")
             }
             return BaseFolder(path)
         }

@@ -30,11 +30,11 @@ enum ImageOptions {
             RequestOptions.rotation(\.file.geometry.rotation),
             .init(
                 "flip", .choice,
-                help: "Mirror an image: horizontal exchanges left and right, vertical exchanges top and bottom"
+                help: "Mirror an image: horizontal swaps left and right, vertical swaps top and bottom"
             ) {
                 $0.file.geometry.flip = $1
             },
-            .init("no-autorotate", help: "Draw an image as its pixels are stored, whatever orientation its file has") {
+            .init("no-autorotate", help: "Draw an image's pixels as stored, ignoring the orientation in its file") {
                 $0.file.geometry.isUpright = false
             },
             .init(

@@ -37,7 +37,7 @@ package enum InkInspector {
 }
 
 extension SourceInfo {
-    /// A file with ink.
+    /// An ink file.
     init(_ info: InkInfo) {
         var summary = [
             info.format, "\(info.pages.count) page\(info.pages.count == 1 ? "" : "s")",

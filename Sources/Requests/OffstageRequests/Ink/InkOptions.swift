@@ -17,10 +17,10 @@ enum InkOptions {
             .init("background", .color, help: "Put this CSS colour around a page with --fit contain") {
                 $0.size.background = $1
             },
-            .init("variant", .contents, help: "Render pages of ink without ink, with it (default), small, or ink alone")
-            {
-                $0.contents = $1
-            },
+            .init(
+                "variant", .contents,
+                help: "Render ink pages without the ink, with it (default), as a thumbnail, or the ink alone"
+            ) { $0.contents = $1 },
         ].grouped(.appearance)
         + [
             RequestOptions.timeout(\.drawing.limits.budget.seconds),

@@ -17,12 +17,12 @@ struct InkOverlay: Sendable {
     /// Nil if the option is not given.
     init?(_ options: ParsedOptions) throws(UsageError) {
         guard let path = options.string("ink") else { return nil }
-        if path.isEmpty { throw UsageError("--ink takes the path of a file with ink, not ''") }
+        if path.isEmpty { throw UsageError("--ink needs the path of an ink file; the path is empty") }
         if let part = Self.cutting.first(where: { options.has($0) && options.string($0) != "0" }) {
-            throw UsageError("--ink is drawn over the whole of a page or an image as it is; leave out --\(part)")
+            throw UsageError("--ink needs the whole page or image, neither cropped nor turned; leave out --\(part)")
         }
         if options.string("fit") == "cover" {
-            throw UsageError("--ink is drawn over the whole of an image; use a --fit other than cover")
+            throw UsageError("--ink needs the whole image, which --fit cover crops; use another --fit")
         }
         self.path = path
         var settings = try InkSettings(ParsedOptions())
@@ -34,7 +34,7 @@ struct InkOverlay: Sendable {
     ///
     /// - Parameter page: a page of the ink, from 1. A page that the file lacks has no ink.
     func request(over below: any DrawingRequest, page: Int) throws(SourceFileError) -> OverlaidRequest {
-        // Without its folder, because the ink's background is not drawn.
+        // Read without its folder: the ink's background, which may be a file there, is not drawn.
         let data = try SourceFileError.read(path, limit: limits.budget.documentBytes)
         var drawing = InkDrawing(InkDocument(data), page: page)
         drawing.limits = limits

@@ -8,24 +8,24 @@ package struct EngineOptions: Sendable {
     package static let table: [OptionTable.Option] =
         [fonts].grouped(.appearance)
         + [
-            .init("sandbox", help: "Refuse to render without a sandbox of bubblewrap (default: use it where possible)"),
-            .init("no-sandbox", help: "Render without that sandbox, page scripts too"),
+            .init("sandbox", help: "Refuse to render without a bubblewrap sandbox (default: use it where possible)"),
+            .init("no-sandbox", help: "Render without the bubblewrap sandbox, even with page scripts"),
             .init(
                 freshWorkers, value: FreshWorkers.allCases.map(\.rawValue).joined(separator: "|"),
                 help:
-                    "When a file that is not HTML gets a process that has drawn nothing (default: never; serve and work: client)"
+                    "When a file other than HTML gets a new worker (default: never; serve and work: client)"
             ),
         ].grouped(.loading) + network
         + [
             .init(
                 "jobs", letter: "j", value: "N",
-                help: "Render N pictures at once, each in a process (default: by cores)")
+                help: "Render N pictures at once, each in its own process (default: by the number of cores)")
         ].grouped(.run)
 
     package static let freshWorkers = "fresh-workers"
 
     package static let fonts = OptionTable.Option(
-        "fonts", value: "FOLDER", help: "Use the fonts in FOLDER and none of the machine's")
+        "fonts", value: "FOLDER", help: "Use only the fonts in FOLDER, not the machine's")
 
     /// The options that give documents network access. Without them, documents have none.
     package static let network: [OptionTable.Option] = [
@@ -46,7 +46,7 @@ package struct EngineOptions: Sendable {
     /// The folder of the fonts; nil for the machine's fonts.
     package var fonts: String?
 
-    /// The options with the default of programs that draw for several clients.
+    /// The options, with the defaults for programs that draw for several clients.
     package static func forClients(_ options: ParsedOptions) -> ParsedOptions {
         options.with(defaults: [freshWorkers: FreshWorkers.client.rawValue])
     }
@@ -101,7 +101,7 @@ package struct EngineOptions: Sendable {
             hosts.append(host)
         }
         let isPrivate = options.has("allow-private-addresses")
-        if isPrivate, hosts.isEmpty { throw UsageError("--allow-private-addresses goes with --allow-host only") }
+        if isPrivate, hosts.isEmpty { throw UsageError("--allow-private-addresses requires --allow-host") }
         return AllowedHosts(hosts, includesPrivateAddresses: isPrivate)
     }
 }

@@ -87,8 +87,8 @@ package struct ParsedOptions: Sendable {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let choice = Choice(rawValue: String(word)), !all.contains(choice) else {
                 throw UsageError(
-                    "--\(name) takes some of \(Array(Choice.allCases.map(\.rawValue)).formatted("and")), each once and with "
-                        + "commas between them, not '\(text.excerpt)'")
+                    "--\(name) takes one or more of \(Array(Choice.allCases.map(\.rawValue)).formatted("and")), "
+                        + "separated by commas, each only once, not '\(text.excerpt)'")
             }
             all.append(choice)
         }

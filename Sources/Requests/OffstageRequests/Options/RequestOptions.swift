@@ -67,7 +67,7 @@ enum RequestOptions {
     }
 
     private static let any = 0...(1 << 50)
-    /// Without a single byte, nothing could be drawn.
+    /// At least 1: a limit of 0 would reject every document.
     private static let some = 1...(1 << 50)
 
     static func maxInputBytes<T>(set: @escaping Setter<T, Int>) -> TypedOption<T> {
@@ -107,7 +107,7 @@ enum RequestOptions {
             maxMemory { $0[keyPath: place].memory = $1 },
             .init(
                 "max-cpu", .integer(1...86_400, "SECONDS"),
-                help: "End a worker that computes longer (default 30, sounds 600)"
+                help: "End a worker that uses more processor time (default 30, sounds 600)"
             ) { $0[keyPath: place].processorSeconds = $1 },
         ]
     }
@@ -172,7 +172,7 @@ struct PageSize: Sendable {
     /// - Throws: `UsageError` for a part of a page together with a box that the whole page fills.
     func check(_ options: ParsedOptions) throws(UsageError) {
         if filled != nil, options.has("clip") {
-            throw UsageError("--clip is a part of a page, and --fit \(fit.rawValue) shows the whole; use one")
+            throw UsageError("--clip selects a part of a page, but --fit \(fit.rawValue) shows the whole; use one")
         }
     }
 }

@@ -54,7 +54,7 @@ package struct AnnotatedDocument: Sendable {
         return try await annotations(data, name: path)
     }
 
-    /// Bytes of a file of annotations.
+    /// The maximum size of an annotation file, in bytes.
     package static let mostBytes = 32 << 20
 
     /// - Parameters:
@@ -101,7 +101,7 @@ package struct AnnotatedDocument: Sendable {
         return data.first { !marks.contains($0) } == UInt8(ascii: "<")
     }
 
-    /// A missing page is an error in the annotations.
+    /// The file to name in a message: if a page does not exist, the annotations are wrong, not the document.
     private func place(of reason: DrawingError, _ name: String) -> String {
         if case .unusable(let problem) = reason, problem.code == "page-out-of-range" { return name }
         return self.name

@@ -66,7 +66,7 @@ extension RequestReader {
         at place: String
     ) throws(UsageError) -> AnnotationRequest {
         if !allowsFiles, let key = object.filter({ Self.namesFile($0.key) && $0.value.isText }).keys.min() {
-            throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
+            throw UsageError("\(place): \(key.quoted) names a file, but requests cannot name files here")
         }
         let document: SourceDocument
         switch (bytes, object["file"]) {

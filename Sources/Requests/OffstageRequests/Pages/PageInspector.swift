@@ -6,12 +6,12 @@ import OffstagePages
 package enum PageInspector {
     /// The option of `offstage info` for a text to find.
     package static let option = OptionTable.Option(
-        "find", value: "TEXT", help: "Find TEXT in PDF documents: pages, places and the words around it")
+        "find", value: "TEXT", help: "Find TEXT in PDF documents: list the pages, positions and surrounding words")
 
     /// - Throws: `UsageError` for a text without letters.
     package static func query(_ options: ParsedOptions) throws(UsageError) -> String? {
         guard let text = options.string(option.name) else { return nil }
-        if text.allSatisfy(\.isWhitespace) { throw UsageError("--\(option.name) takes a text to find, not '\(text)'") }
+        if text.allSatisfy(\.isWhitespace) { throw UsageError("--\(option.name) needs a text to find, not '\(text)'") }
         return text
     }
 

@@ -20,12 +20,13 @@ enum PageOptions {
             .init("background", .color, help: "Put this CSS colour around a page with --fit contain") {
                 $0.size.background = $1
             },
-            .init("variant", .variants, help: "Render PDF pages without annotations, with them (default) or small") {
-                $0.variants = $1
-            },
+            .init(
+                "variant", .variants,
+                help: "Render PDF pages without annotations, with them (default), or as a thumbnail"
+            ) { $0.variants = $1 },
             .init(
                 "layers", .layers,
-                help: "Show these layers of PDF pages, and hide those after a minus sign, such as Fingerings,-Bowings"
+                help: "Show these layers of PDF pages; a minus sign hides a layer, such as Fingerings,-Bowings"
             ) { $0.page.layers = $1 },
             .init(
                 "annotations", .annotations,
@@ -75,7 +76,7 @@ extension OptionValue<AnnotationOrigin> {
     fileprivate static var annotations: Self {
         Self("FILE|none") { options, name throws(UsageError) in
             guard let text = options.string(name) else { return nil }
-            if text.isEmpty { throw UsageError("--\(name) takes a file or none, not ''") }
+            if text.isEmpty { throw UsageError("--\(name) needs the path of a file, or none; the path is empty") }
             return text == "none" ? AnnotationOrigin.none : .file(text)
         }
     }

@@ -48,7 +48,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
     }
 
     /// - Parameter data: the bytes from `encoded`.
-    /// - Throws: for data that is not a request, or of a newer program.
+    /// - Throws: for data that is not a request, or that a newer program has encoded.
     package init(_ data: Data) throws { self = try PropertyListDecoder().decode(Self.self, from: data) }
 
     package var encoded: Data {
@@ -111,7 +111,7 @@ package struct PortableRequest: Codable, Sendable, Equatable {
         case .file:
             let last = (name as NSString).lastPathComponent
             guard Self.isBelow(last), !last.contains("/") else {
-                throw UsageError("\(name.quoted) is not a file's name")
+                throw UsageError("\(name.quoted) is not a file name")
             }
             try Self.write([last: self.document], in: base)
             document = SourceDocument(file: base + "/" + last)

@@ -31,7 +31,7 @@ extension JSONValue {
         } catch { throw UsageError(error.description) }
     }
 
-    /// The same, for a caller that reports the two kinds of errors differently.
+    /// Like `object`, for a caller that reports the two kinds of errors differently.
     package static func read(
         _ bytes: Data, at place: String, ifNotText: String, ifNotJSON: String, limitsTexts: Bool = true
     ) throws(JSONObjectError) -> [String: JSONValue] {

@@ -95,7 +95,7 @@ package struct RequestReader: Sendable {
     ) throws(UsageError) -> PictureRequest {
         let identifier = object["identifier"] == nil ? nil : try RowIdentifier.read(object, at: place)
         if !allowsFiles, let key = object.keys.filter(Self.namesFile).min() {
-            throw UsageError("\(place): \(key.quoted) names a file, and requests may name none here")
+            throw UsageError("\(place): \(key.quoted) names a file, but requests cannot name files here")
         }
         let document =
             if let bytes { SourceDocument(.bytes(bytes.0), of: bytes.of, name: place) } else {

@@ -16,7 +16,7 @@ package enum RowIdentifier {
     ) throws(UsageError) -> String {
         guard let value = row["identifier"] else {
             let other = ["id", "ID", "Id"].first { row[$0] != nil }
-            let remedy = other.map { "rename \($0.quoted) to \"identifier\"" } ?? "give each row one of its own"
+            let remedy = other.map { "rename \($0.quoted) to \"identifier\"" } ?? "give each row a unique one"
             throw UsageError("\(place): there is no \"identifier\"; \(remedy)")
         }
         guard case .text(let identifier) = value else {
@@ -55,7 +55,7 @@ package enum RowIdentifier {
         if identifier.utf8.first == UInt8(ascii: "/") { return "begins with a slash; it is a path below --out" }
         let parts = identifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if parts.contains(where: \.isEmpty) {
-            return "has an empty part between or after slashes; leave one slash out"
+            return "has an empty part between or after slashes; remove the extra slash"
         }
         if parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
             return "contains . or .. as a part of its path; remove it"

@@ -1,12 +1,12 @@
 import OffstagePages
 
-/// The JSON Schema of a file of annotations, the sidecar beside a document.
+/// The JSON Schema of an annotation file, the sidecar beside a document.
 package enum AnnotationSchema {
     package static var text: String {
         SchemaText.document(
-            title: "A file of annotations of offstage",
+            title: "Offstage annotation file",
             description:
-                "The annotations of a PDF document, in a file beside it: DOCUMENT.pdf.annotations.json. Missing values have their defaults.",
+                "The annotations of a PDF document, in a file beside it: DOCUMENT.pdf.annotations.json. A missing value means its default.",
             """
               "type": "object",
               "properties": {
@@ -29,8 +29,8 @@ package enum AnnotationSchema {
             "The annotations of each page, by its number from 1, in the order in which they are drawn"),
         SchemaText.property(
             "removed", "\(pages): { \"type\": \"array\", \"items\": { \"type\": \"string\" } }",
-            "The identifiers of the document's own annotations that saving deletes, by page. An annotation of pages with such an "
-                + "identifier replaces the document's"),
+            "The identifiers of the document's own annotations that saving deletes, by page. An annotation in pages with such an "
+                + "identifier replaces the document's annotation"),
     ]
 
     private static let definitions = [
@@ -52,7 +52,9 @@ package enum AnnotationSchema {
                     "widths", list(list(size)),
                     "For each stroke, the width at each position, in points; if empty, all have the annotation's width"),
                 property("opacity", byte),
-                property("isHighlighter", "\"type\": \"boolean\"", "Darkens the content below it"),
+                property(
+                    "isHighlighter", "\"type\": \"boolean\"",
+                    "True for a highlighter, which darkens the content below it"),
             ]),
         object(
             "annotation", "An annotation, as the PDF standard defines it", required: ["kind", "part"], annotation),
@@ -60,35 +62,36 @@ package enum AnnotationSchema {
 
     private static let annotation = [
         property("kind", SchemaText.words(PageAnnotation.Kind.allCases.map(\.rawValue)), "The kind"),
-        property("part", reference("part"), "The place: around all marks and strokes"),
+        property("part", reference("part"), "The bounding box of all marks and strokes"),
         property("marks", list(reference("part")), "The lines of marked text"),
         property(
             "strokes", list(list(reference("point"))),
             "The lines of ink; the points of a line, a polygon or a polyline"),
         property(
             "color", reference("color"),
-            "The colour of the ink, the line, the mark, the symbol or the words; default black"),
-        property("width", size, "The width of ink and lines, points; default 1"),
+            "The colour of the ink, the line, the mark, the symbol or the text; default black"),
+        property("width", size, "The width of ink and lines, in points; default 1"),
         property(
             "pen", "\"anyOf\": [{ \(reference("pen")) }, { \"type\": \"null\" }]", "Default: an even, opaque line"),
-        property("text", words, "The words, or a comment; default none"),
+        property("text", words, "The text, or a comment; default none"),
         property(
             "identifier", "\(words), \"maxLength\": 1000",
-            "The name in the document, unique on its page; default: saving makes one"),
+            "The name in the document, unique on its page; by default, saving generates one"),
         property("author", words, "The person who made it; default empty"),
         property("modified", "\(words), \"format\": \"date-time\"", "The time of the last change; default none"),
         property("opacity", "\(number), \"minimum\": 0, \"maximum\": 1", "Default 1, opaque"),
         property(
-            "fontSize", "\(number), \"minimum\": 0.1, \"maximum\": 1000", "The size of a free text, points; default 12"),
+            "fontSize", "\(number), \"minimum\": 0.1, \"maximum\": 1000",
+            "The font size of a free text, in points; default 12"),
         property(
             "fontFamily", words,
-            "The font of a free text: sans-serif (the default), serif or monospace; for the name of a family, the nearest of them"
+            "The font of a free text: sans-serif (the default), serif or monospace; a family name selects the closest of these"
         ),
         property(
             "alignment", SchemaText.words(PageAnnotation.Alignment.allCases.map(\.rawValue)),
             "The alignment of a free text; default left"),
         property("fill", reference("color"), "The background of a free text, or the inside of a shape; default none"),
-        property("borderWidth", size, "The width of the box around a free text, points; default 0, no box"),
+        property("borderWidth", size, "The line width of the box around a free text, in points; default 0, no box"),
     ]
 
     private static let number = "\"type\": \"number\""

@@ -24,5 +24,5 @@ package enum ManifestSchema {
                 "The picture's path below --out, without extension")
         ]
         + SchemaText.contentKeys(
-            file: "The document's file; relative paths start at the manifest's folder, or at the working folder for -")
+            file: "The document's file, relative to the manifest's folder, or to the working folder for -")
 }

@@ -22,7 +22,7 @@ package enum SoundInspector {
 
 /// The change that brings a sound to another loudness.
 private struct LoudnessTarget {
-    /// The maximum true peak of a delivered sound according to EBU R 128, decibels.
+    /// The maximum true peak of a delivered sound according to EBU R 128, in decibels of full scale.
     private static let highest = -1.0
 
     let loudness: Double

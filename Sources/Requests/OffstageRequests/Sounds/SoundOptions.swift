@@ -42,17 +42,17 @@ enum SoundOptions {
 
     private static let appearance: [TypedOption<SoundSettings>] =
         (bars + [
-            .init("align", .choice, help: "Draw peaks from this edge or line of a waveform (default center)") {
+            .init("align", .choice, help: "Align peaks to this edge or to the middle of a waveform (default center)") {
                 $0.style.alignment = $1
             },
-            .init("no-mirror", help: "Draw the lowest and the highest samples instead of the larger of both") {
+            .init("no-mirror", help: "Draw the highest and the lowest samples, not the larger of them mirrored") {
                 $0.style.isMirrored = false
             },
             .init("split-channels", help: "Draw a waveform for each channel, one below the other") {
                 $0.style.splitsChannels = true
             },
-            .init("rms", help: "Draw the root mean square inside of the peaks") { $0.style.showsRMS = true },
-            .init("show-clipping", help: "Draw peaks with clipped samples in the colour for them") {
+            .init("rms", help: "Draw the root mean square inside the peaks") { $0.style.showsRMS = true },
+            .init("show-clipping", help: "Draw peaks with clipped samples in the clipping colour") {
                 $0.style.showsClipping = true
             },
             .init("amplitude", .choice, help: "Draw peaks on this scale; decibels from -60 dB (default linear)") {
@@ -91,10 +91,10 @@ enum SoundOptions {
         .init("color-scheme", .choice, help: "Draw waveforms for this background (default light)") {
             $0.scheme = $1
         },
-        .init("wave-color", .paint, help: "Draw the part that was not played in this colour, or in a gradient of two") {
+        .init("wave-color", .paint, help: "Draw the unplayed part in this colour, or in a gradient of two") {
             $0.waveColor = $1
         },
-        .init("played-color", .paint, help: "Draw the part that was played in this colour, or in a gradient of two") {
+        .init("played-color", .paint, help: "Draw the played part in this colour, or in a gradient of two") {
             $0.playedColor = $1
         },
         .init("clipping-color", .color, help: "Draw peaks with clipped samples in this colour, with --show-clipping") {

@@ -74,8 +74,8 @@ struct SoundSettings: SourceSettings {
     }
 }
 
-/// The last sounds of this process, so that the digest of a file is computed only once for all its waveforms. They do
-/// not contain the bytes.
+/// The sounds that this process used last, so that the digest of a file is computed only once for all its waveforms.
+/// The files' bytes are not kept.
 private enum OpenSounds {
     private static let most = 256
     private static let known = Mutex<[(path: String, state: FileState, sound: Sound)]>([])

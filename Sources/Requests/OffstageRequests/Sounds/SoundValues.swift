@@ -51,7 +51,7 @@ extension OptionValue<[WaveformStyle.Region]> {
                 }
                 guard times.count == 2, let from = times[0], let to = times[1], from < to else {
                     throw UsageError(
-                        "--\(name) takes two times such as 0:30,1:15, the first one first, not '\(text.excerpt)'")
+                        "--\(name) takes two times such as 0:30,1:15, the earlier one first, not '\(text.excerpt)'")
                 }
                 return WaveformStyle.Region(from: from, to: to)
             }
@@ -62,7 +62,7 @@ extension OptionValue<[WaveformStyle.Region]> {
 extension OptionValue<WaveformColors.Paint> {
     /// A colour, or two colours separated by a comma.
     static var paint: Self {
-        .text("COLOR", "a colour such as #1e90ff, or the upper and the lower one of a gradient such as orange,red") {
+        .text("COLOR", "a colour such as #1e90ff, or the upper and lower colours of a gradient such as orange,red") {
             if let color = Color(css: $0) { return WaveformColors.Paint(color) }
             // A colour may have commas in parentheses. The first comma outside them separates two colours.
             var depth = 0

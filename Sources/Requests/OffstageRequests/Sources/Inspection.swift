@@ -8,7 +8,7 @@ import Synchronization
 enum Inspection {
     private static let all = Mutex<[ObjectIdentifier: any JailedEngine]>([:])
 
-    /// The engine of a kind. A process has one kind of jail.
+    /// Returns the engine of a kind, and makes it on first use. All engines of a process have the same kind of jail.
     static func engine<Kind: JailedEngine>(_ kind: Kind.Type, _ options: ParsedOptions) throws(UsageError) -> Kind {
         let engines = try EngineOptions(options)
         return all.withLock { all in
@@ -19,7 +19,7 @@ enum Inspection {
         }
     }
 
-    /// Finds the jail of a kind's workers, for `doctor`.
+    /// Starts a worker and reports how it is jailed, for `doctor`.
     static func protections<Kind: JailedEngine>(of kind: Kind.Type) -> WorkerCheck {
         { options throws(EngineUnavailable) in
             let engine = Kind(workers: 1, jail: options.sandbox.jail, fresh: options.fresh)

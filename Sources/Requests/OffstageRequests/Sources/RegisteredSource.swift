@@ -43,7 +43,7 @@ package final class RegisteredSource: Sendable {
     package let recognizes: @Sendable (Data) -> Bool
     /// The jail of the workers that draw the source, for `doctor`; nil for a source without workers.
     package let protections: WorkerCheck?
-    /// The number of pictures that makes up for the start of a further view or worker.
+    /// The number of pictures that justifies starting another view or worker.
     let picturesPerStart: Int
     let engine: @MainActor @Sendable (EngineOptions, _ views: Int) -> any Engine
 
@@ -69,7 +69,7 @@ package final class RegisteredSource: Sendable {
     ///   - timeout: the default of the option `timeout`, seconds. Default the time limit of `WorkerBudget`.
     ///   - recognizes: recognizes a document of this source by its first bytes. Default: never.
     ///   - protections: finds the jail of the source's workers. Default none.
-    ///   - picturesPerStart: the number of pictures that makes up for the start of a further view or worker. Default 4, for a worker that
+    ///   - picturesPerStart: the number of pictures that justifies starting another view or worker. Default 4, for a worker that
     ///     draws a picture in some 5 ms.
     ///   - runOptions: the names of a run's options that affect the source, but not all sources, such as `fonts`.
     ///     Default none.
@@ -146,8 +146,8 @@ package protocol SourceSettings: Sendable {
     /// The largest document, bytes.
     var inputLimit: Int { get }
 
-    /// The page of a file with ink that is drawn over the document's picture, from 1; nil for a picture that never has ink over it, such
-    /// as a page without its annotations. Default 1.
+    /// The page of the ink file to draw over the document's picture, from 1; nil if ink is never drawn over it, such as
+    /// over a page without its annotations. Default 1.
     var overlayPage: Int? { get }
 
     /// The request with the box that its picture must fill. Called after ink has been added. Default the request

@@ -27,7 +27,7 @@ extension SourceDocument {
             self.init(.text(text), of: source, name: place, folder: folder)
         } else {
             if text.isEmpty || text.utf8.contains(0) {
-                throw UsageError("\(place): \"file\" takes the path of a file, not \(text.quoted)")
+                throw UsageError("\(place): \"file\" needs the path of a file, not \(text.quoted)")
             }
             let isRelative = folder != nil && !text.hasPrefix("/")
             self.init(file: isRelative ? (folder! as NSString).appendingPathComponent(text) : text)

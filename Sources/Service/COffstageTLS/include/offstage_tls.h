@@ -1,7 +1,7 @@
 #pragma once
 
-/// OpenSSL, for the server's side of TLS. It is not linked, because its symbols have versions, which a program that loads its
-/// libraries late cannot have: `offstage_tls_load` finds the functions in the library that libevent_openssl has loaded.
+/// OpenSSL, for the server's side of TLS. It is not linked, because its symbols have versions, which do not work for a program
+/// that loads its libraries late. `offstage_tls_load` finds the functions in the library that libevent_openssl has loaded.
 
 struct ssl_ctx_st;
 struct ssl_st;

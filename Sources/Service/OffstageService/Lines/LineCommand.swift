@@ -28,11 +28,11 @@ package enum LineCommand: String, CaseIterable, Sendable {
         switch self {
         case .suspend: "Start only immediate requests; cached pictures are still returned"
         case .resume: "End a suspension of this program"
-        case .reprioritise: "Change the priority of requests without an answer"
-        case .cancel: "Cancel requests without an answer; each is answered with the code cancelled"
+        case .reprioritise: "Change the priority of unanswered requests"
+        case .cancel: "Cancel unanswered requests; each is answered with the code cancelled"
         case .prefetch: "Render for the cache, at low priority unless the request has another"
         case .annotate: "Save annotations in a PDF document, or delete some from it"
-        case .stats: "Report what was done, what waits, and what is cached"
+        case .stats: "Report the counters, the queue and the cache"
         case .finish: "Answer when all earlier lines are answered"
         }
     }
@@ -62,7 +62,7 @@ package struct LineTarget: Sendable {
         let given = Self.keys.filter { object[$0.rawValue] != nil }
         guard given.count == 1, let value = object[given[0].rawValue] else {
             let names = Self.keys.map { "\"\($0.rawValue)\"" }.formatted("or")
-            throw UsageError("\(place): \(command.rawValue) takes one of \(names), there are \(given.count)")
+            throw UsageError("\(place): \(command.rawValue) takes exactly one of \(names), not \(given.count)")
         }
         (key, self.value) = (given[0], value)
         switch value {

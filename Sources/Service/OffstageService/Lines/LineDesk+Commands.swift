@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 
 extension LineDesk {
-    /// Executes and answers a command. A prefetch or a finish is only begun.
+    /// Executes and answers a command. A prefetch or a finish is only started, and answered later.
     func obey(
         _ name: JSONValue, _ object: [String: JSONValue], _ heading: inout ServiceResult.Heading, _ number: Int
     ) async throws(UsageError) {
@@ -56,7 +56,7 @@ extension LineDesk {
 
     // MARK: Suspension
 
-    /// The maximum number of suspensions of a session, with those that have expired and not been resumed.
+    /// The maximum number of suspensions of a session, including expired ones that it has not resumed.
     private static let mostLeases = 100
 
     private func suspend(_ object: [String: JSONValue], at place: String) throws(UsageError) -> [String: JSONValue] {
@@ -67,12 +67,13 @@ extension LineDesk {
         }
         if leases[name] == nil, leases.count >= Self.mostLeases {
             throw UsageError(
-                "\(place): there are \(Self.mostLeases) suspensions of this program, the maximum; resume one first")
+                "\(place): this program has \(Self.mostLeases) suspensions, which is the maximum; resume one first")
         }
         // The new lease begins before the old one ends, so that nothing starts in between.
         let lease = service.renderer.suspend(for: .seconds(seconds))
         guard service.suspensions.add(lease, of: configuration.client?.turns.name ?? "", seconds: seconds) != nil else {
-            throw UsageError("\(place): there are \(Suspensions.limit) suspensions; end some")
+            throw UsageError(
+                "\(place): there are \(Suspensions.limit) suspensions, which is the maximum; end one first")
         }
         leases.updateValue(lease, forKey: name)?.end()
         return ["suspended": .bool(true), "seconds": .number(seconds)]

@@ -30,11 +30,11 @@ package actor LineDesk {
             case .tooLong:
                 throw UsageError(
                     "\(heading.place): the line has more than \(configuration.lineLimit) bytes; "
-                        + "name a file, or raise --max-input-bytes")
+                        + "pass the document as a file, or raise --max-input-bytes")
             case .noMemory:
                 let text =
-                    "\(heading.place): no memory is left for it: this client's lines in progress and unread results use "
-                    + "up its share; read the results, then send it again, or send smaller lines"
+                    "\(heading.place): no memory is left for the line: this client's lines in progress and unread "
+                    + "results use up its share; read the results, then send the line again, or send smaller lines"
                 return await ledger.answer(number, heading.result(ServiceResult.failure(.memoryFull, text)))
             }
             var object = try JSONValue.object(
@@ -86,7 +86,7 @@ package actor LineDesk {
             isImmediate: request.options.isImmediate)
     }
 
-    /// The same for a request without a picture.
+    /// Like the function above, for a request whose result is not a picture.
     func room(
         _ heading: ServiceResult.Heading, _ number: Int, identifier: String? = nil, group: String? = nil,
         isImmediate: Bool = false

@@ -2,9 +2,9 @@ import Foundation
 import Offstage
 import OffstageRequests
 
-/// The lines of a session that have no answer yet, and their work. It limits both, and writes the answers one at a time.
+/// Tracks a session's unanswered lines and the work for them. It limits both, and writes the answers one at a time.
 actor LineLedger {
-    /// A request without an answer.
+    /// An unanswered request.
     struct Entry: Sendable {
         let heading: ServiceResult.Heading
         let identifier: String?
@@ -61,10 +61,10 @@ actor LineLedger {
     private static let batch = 1 << 20
     /// The bytes of unread answers above which no request begins.
     private static let mostWaiting = 16 << 20
-    /// The maximum number of lines without an answer, in addition to the requests.
+    /// The maximum number of unanswered lines, in addition to the requests.
     private static let otherLines = 100
-    /// The same while the session suspends drawing: the command that ends the suspension is in a later line. In an
-    /// ordered session, all answers before that one wait.
+    /// The same limit while the session suspends drawing: the command that ends the suspension is in a later line. In
+    /// an ordered session, all answers before that one wait.
     private static let otherLinesSuspended = 10_000
 
     init(
@@ -119,7 +119,7 @@ actor LineLedger {
         return !hasLeft
     }
 
-    /// True if nothing is written, and all requests wait for a later line.
+    /// True if no answer is being written, and all requests wait for a later line.
     private func hasStuck(_ isStuck: ([RequestControl]) -> Bool) -> Bool {
         !isWriting && isStuck(requests.filter { unanswered.contains($0.key) }.map(\.value.control))
     }
@@ -156,7 +156,7 @@ actor LineLedger {
         return found.count
     }
 
-    /// Records if the last drawing had an engine. Cached pictures and other errors do not count.
+    /// Records whether the last drawing had an engine. Cached pictures and other errors do not count.
     func note(_ drawn: Result<[RenderedFiles], ServiceError>) {
         switch drawn {
         case .success(let pictures): if !pictures.allSatisfy(\.isCached) { outcome.unavailable = nil }

@@ -1,5 +1,5 @@
-/// The memory that the lines of one client may occupy, and their results until the client has read them. Others may share it: a client
-/// can have several sessions.
+/// The memory for the lines of one client, and for their results until the client has read them. All sessions of a
+/// client share it.
 package protocol LineMemory: Sendable {
     /// Reserves memory.
     ///

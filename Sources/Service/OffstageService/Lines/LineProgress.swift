@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of lines of a session without an answer, for its transport. Use it from any thread.
+/// Counts a session's unanswered lines, for its transport. Use it from any thread.
 final class LineProgress: Sendable {
     private let count = Atomic(0)
 

@@ -25,9 +25,9 @@ package struct LineSession: Sendable {
         package var client: ServiceClient?
         /// The folder for files; nil if requests cannot write files.
         package var output: OutputFiles?
-        /// Without `output`, the identifier is the path below the output folder, as in a manifest.
+        /// True: without the key "output", a request's identifier is its path below the folder, as in a manifest.
         package var namesByIdentifier = true
-        /// For the transport.
+        /// Counts the unanswered lines, for the transport.
         var progress = LineProgress()
         /// The memory for lines, and for results until they are written.
         package var memory: any LineMemory = UnlimitedLineMemory()
@@ -64,7 +64,7 @@ package struct LineSession: Sendable {
     }
 
     /// Serves until the input ends and everything is answered. If the calling task is cancelled or a write fails, cancels everything,
-    /// and waits for the ends of `read` and `write`.
+    /// and waits until `read` and `write` have returned.
     ///
     /// - Parameters:
     ///   - read: returns the available bytes, at least one; nil at the end, and soon after its task is cancelled.
@@ -101,7 +101,7 @@ package struct LineSession: Sendable {
     }
 
     /// The next line of the bytes so far. If there is no memory for it, waits until the session's own lines are
-    /// answered; without such lines, gives it up.
+    /// answered; if there are none, skips the line.
     private static func next(_ splitter: inout LineSplitter, _ desk: LineDesk) async -> LineSplitter.Line? {
         var mayFree = true
         while true {

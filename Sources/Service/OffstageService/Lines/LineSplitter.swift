@@ -24,7 +24,7 @@ struct LineSplitter {
         case line(Line)
         /// All bytes have been split.
         case needsBytes
-        /// There is no memory for more of a line. The next step tries again; `skipLine` gives the line up.
+        /// There is no memory for more of a line. The next step tries again; `skipLine` drops the line.
         case needsMemory
     }
 
@@ -62,7 +62,7 @@ struct LineSplitter {
         return .needsBytes
     }
 
-    /// Gives up the current line.
+    /// Drops the current line, and skips the rest of it.
     mutating func skipLine(_ content: Line.Content = .noMemory) -> Line {
         isSkipping = true
         (rest, reservation) = (Data(), nil)

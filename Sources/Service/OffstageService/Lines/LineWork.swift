@@ -83,7 +83,7 @@ package struct LineWork: Sendable {
         let paths = place?.paths(variants, part: picture.part) ?? []
         var bytes: [Data] = []
         for (index, file) in picture.files.enumerated() {
-            // Leave equal files unchanged.
+            // Don't rewrite files that already have this content.
             var isThere = false
             if index < paths.count, let place, let output {
                 isThere = output.holds(file.content, at: paths[index], in: place, for: number)

@@ -7,7 +7,7 @@ package final class LinkCheck: Sendable {
     private let folder: String
     /// The folder's path without links; nil if it does not exist yet.
     private let root: String?
-    /// True for folders that are outside, by path.
+    /// For each folder's path, true if the folder is outside.
     private let known = Mutex<[String: Bool]>([:])
 
     package init(below folder: String) {

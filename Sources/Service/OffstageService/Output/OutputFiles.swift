@@ -20,10 +20,10 @@ package final class OutputFiles: Sendable {
     package struct Place: Sendable, Hashable {
         /// The first file's path without its extension.
         fileprivate let stem: String
-        /// The extension with its dot; empty if the name has none; nil for that of the format.
+        /// The extension with its dot; empty if the name has none; nil for the format's extension.
         fileprivate let fileExtension: String?
 
-        /// For a path that a request names with its extension.
+        /// The path, if the request named it with its extension.
         var path: String { stem + (fileExtension ?? "") }
 
         /// - Parameter part: from 1; nil for a whole picture.
@@ -72,12 +72,13 @@ package final class OutputFiles: Sendable {
         var names: Set<[UInt8]> = []
         for path in place.paths(variants) {
             if !names.insert(Array(path.utf8)).inserted {
-                throw UsageError("\(line): two files would both be \(path); leave one of \"also\" out")
+                throw UsageError("\(line): two files would have the path \(path); leave one of \"also\" out")
             }
             guard let file = FileNumber(path), let source = sources.first(where: { FileNumber($0) == file }) else {
                 continue
             }
-            throw UsageError("\(line): \(source) would be replaced by its own picture; choose another path for it")
+            throw UsageError(
+                "\(line): \(source) would be replaced by its own picture; choose another path for the picture")
         }
     }
 
@@ -106,7 +107,7 @@ package final class OutputFiles: Sendable {
     /// Finds the claim of a request in progress.
     private func claimed(_ place: Place) -> Claim { claims.withLock { $0[place]?.claim } ?? Claim() }
 
-    /// True if the file exists already. It then counts as written by the request.
+    /// True if the file already has this content. It then counts as written by the request.
     func holds(_ content: Digest, at path: String, in place: Place, for request: Int) -> Bool {
         claimed(place).writer.withLock { writer in
             guard (try? Digest(ofFile: path)) == content else { return false }

@@ -21,6 +21,6 @@ package final class RunInputs: Sendable {
     /// - Throws: an error if it is one of the run's inputs.
     package func check(_ path: String, for what: String = "the picture") throws(UsageError) {
         guard let file = FileNumber(path), files.withLock({ $0.contains(file) }) else { return }
-        throw UsageError("\(path) is a file that this run reads, and was not changed; choose another path for \(what)")
+        throw UsageError("\(path) is an input of this run, so it was not replaced; choose another path for \(what)")
     }
 }

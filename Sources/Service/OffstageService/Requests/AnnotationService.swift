@@ -19,7 +19,7 @@ package actor AnnotationService {
             throw ServiceError.unusable("\(request.place): this service has no engine for PDF pages")
         }
         if running < Self.most { running += 1 } else { await withCheckedContinuation { waiting.append($0) } }
-        // Pass the slot directly to the next one.
+        // Pass the slot directly to the next waiting request.
         defer { if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() } }
         if Task.isCancelled { throw ServiceError.notDrawn(request.place, .cancelled) }
         return try await request.saved(by: engine)

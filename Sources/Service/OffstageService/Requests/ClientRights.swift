@@ -62,7 +62,7 @@ package struct ClientRights: Sendable, Hashable {
         if allows(right) { return }
         throw NotAllowed(
             description: "\(place): this client has no right to \(right.action); "
-                + "the service's operator gives it with rights=\(right.rawValue) in the token file")
+                + "the service's operator can grant it with rights=\(right.rawValue) in the token file")
     }
 
     /// - Parameters:

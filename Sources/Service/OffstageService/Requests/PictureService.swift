@@ -11,8 +11,8 @@ package final class PictureService: Sendable {
     package let annotations = AnnotationService()
     /// The suspensions of the sessions.
     package let suspensions = Suspensions()
-    /// The requests that look up their files or wait for them here. The queue does not include those that are still
-    /// looking.
+    /// The number of requests that look up their files, or wait for them here. The queue does not count those that are
+    /// still looking.
     private let underWay = Mutex(0)
     /// Other machines, which draw requests when this one's slots are in use; nil for none.
     package let remote: RemoteRequests?
@@ -41,7 +41,7 @@ package final class PictureService: Sendable {
         return request.withWarnings(files)
     }
 
-    /// Lets another machine draw, and finds the files.
+    /// Lets another machine draw the request, and then looks up the files.
     private func filesVia(
         _ via: ViaRequests, of drawing: any DrawingRequest, for request: ServiceRequest, _ control: RequestControl
     ) async throws(RenderError) -> [RenderedFiles] {
@@ -94,7 +94,7 @@ package final class PictureService: Sendable {
             } catch let error as RenderError {
                 return .failure(.notDrawn(request.picture.place, error.reason))
             } catch {
-                // Only messages about files do not name the request.
+                // Unlike other messages, those about files do not name the request.
                 if request.picture.document.file != nil {
                     return .failure(.unusable("\(request.picture.place): \(error)"))
                 }
@@ -172,7 +172,7 @@ package enum ServiceError: Error, Sendable, CustomStringConvertible {
         case .unusable(let message): message
         case .notDrawn(let place, let reason): "\(place): \(reason)"
         case .late(let place, let seconds):
-            "\(place): not drawn within its deadline of \(String(format: "%g", seconds)) s; raise it"
+            "\(place): not drawn within its deadline of \(String(format: "%g", seconds)) s; raise the deadline"
         }
     }
 

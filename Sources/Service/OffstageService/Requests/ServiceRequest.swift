@@ -19,7 +19,7 @@ package struct ServiceRequest: Sendable {
 
 /// A client of a service, and its rights.
 package struct ServiceClient: Sendable, Hashable {
-    /// The client for the queue, which lets clients take turns.
+    /// The client as the queue knows it, for fair shares.
     var turns: RenderClient
     /// Requests with a higher priority get this one.
     var highestPriority = RenderPriority.veryHigh

@@ -8,7 +8,7 @@ package final class Suspensions: Sendable {
         package let identifier: String
         /// The client's name for the queue; empty for a program that has the service to itself.
         package let owner: String
-        /// The time at which it ends by itself.
+        /// The time at which it expires.
         package let end: Date
         let lease: SuspensionLease
     }
@@ -20,14 +20,14 @@ package final class Suspensions: Sendable {
 
     package init() {}
 
-    /// The suspensions that have not ended, those that end first are first.
+    /// The suspensions that have not ended, sorted by the time at which they expire.
     package var active: [Suspension] {
         all.withLock { $0.values.filter(\.lease.isActive) }.sorted { $0.end < $1.end }
     }
 
     /// Adds a suspension that has begun.
     ///
-    /// - Returns: its identifier; nil if there are too many; the lease is then ended.
+    /// - Returns: its identifier; nil if there are too many suspensions: then this one's lease is ended.
     @discardableResult
     func add(_ lease: SuspensionLease, of owner: String, seconds: Double) -> String? {
         let identifier = UUID().uuidString.lowercased()
@@ -43,7 +43,7 @@ package final class Suspensions: Sendable {
         return nil
     }
 
-    /// - Returns: false if it does not exist, or has ended by itself.
+    /// - Returns: false if it does not exist, or has expired.
     func end(_ identifier: String) -> Bool {
         guard let one = all.withLock({ $0.removeValue(forKey: identifier) }), one.lease.isActive else { return false }
         one.lease.end()

@@ -5,7 +5,7 @@ import OffstageRequests
 extension PictureService {
     /// The counters, the queue and the cache, for a program.
     ///
-    /// - Parameter underWay: the number of requests of this program without an answer.
+    /// - Parameter underWay: the number of this program's unanswered requests.
     func statistics(underWay: Int) async -> [String: JSONValue] {
         let counters = renderer.counters
         var details: [String: JSONValue] = [

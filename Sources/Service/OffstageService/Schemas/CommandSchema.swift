@@ -76,10 +76,10 @@ extension LineCommand.Key {
         case .group: "The requests in this group"
         case .file: "The PDF document; relative to the working folder"
         case .annotations:
-            "The path of a file of annotations, .json or .xfdf, or the content of a .json file: see the schema annotations"
+            "The path of an annotation file, .json or .xfdf, or the content of a .json file: see the schema annotations"
         case .xfdf: "The annotations as XFDF"
-        case .remove: "The identifiers of annotations of the document to delete, or all"
-        case .force: "Change a certified document, too; default false"
+        case .remove: "The identifiers of the document's annotations to delete, or all"
+        case .force: "Change even a certified document; default false"
         case .output: "The path of the new document below --out, with the extension .pdf"
         case .inline: "Return the new document in the result, base64"
         case .passwordFile: "A file whose first line is the password of the document"

@@ -71,9 +71,9 @@ extension TreatmentKey {
     fileprivate var help: String {
         switch self {
         case .priority: "The priority among waiting requests; default normal"
-        case .immediate: "Draw also during a suspension; default false"
+        case .immediate: "Draw even during a suspension; default false"
         case .group: "A name for several requests, to cancel them or change their priority together"
-        case .deadline: "Seconds after which a request without a picture fails with the code late"
+        case .deadline: "Seconds after which the request fails with the code late if it has no picture yet"
         case .refresh: "Draw even if the picture is cached; default false"
         case .store: "Store the picture in the cache; default true"
         }

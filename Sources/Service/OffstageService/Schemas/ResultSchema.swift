@@ -65,7 +65,7 @@ package enum ResultSchema {
         case .identifier: (schema, help) = (text, "The request's identifier; for a part, followed by the part's number")
         case .status:
             schema = SchemaText.words(["drawn", "incomplete", "failed", "done"])
-            help = "incomplete: drawn, but it lacks something (see warnings). done: a command"
+            help = "incomplete: drawn, but the picture lacks something (see warnings). done: a command succeeded"
         case .code:
             (schema, help) = (words(ServiceResult.Code.self), "The reason why there is no picture, for programs")
         case .error: (schema, help) = (text, "The problem and the remedy")
@@ -111,7 +111,7 @@ package enum ResultSchema {
     /// The keys of commands' results.
     private static let details = [
         SchemaText.property(
-            "suspended", "\"type\": \"boolean\"", "suspend, resume, stats: true while no drawing starts"),
+            "suspended", "\"type\": \"boolean\"", "suspend, resume, stats: true while the queue is suspended"),
         SchemaText.property("seconds", "\"type\": \"number\"", "suspend: the maximum duration"),
         SchemaText.property("expired", "\"type\": \"boolean\"", "resume: true if the suspension had already ended"),
         SchemaText.property("requests", count(0), "reprioritise, cancel: the number of matching requests"),
@@ -120,8 +120,8 @@ package enum ResultSchema {
             "leftOut", "\"type\": \"array\", \"items\": { \"type\": \"string\" }",
             "annotate: annotations that were not read or not written"),
         SchemaText.property("lines", count(0), "finish: the number of answered lines"),
-        SchemaText.property("failed", count(0), "finish: the number of failed lines, without cancelled ones"),
-        SchemaText.property("underWay", count(0), "stats: the number of this program's requests without an answer"),
+        SchemaText.property("failed", count(0), "finish: the number of failed lines, not counting cancelled ones"),
+        SchemaText.property("underWay", count(0), "stats: the number of this program's unanswered requests"),
         SchemaText.property("waiting", count(0), "stats: the number of waiting drawings"),
         SchemaText.property("running", count(0), "stats: the number of drawings in progress"),
         SchemaText.property("counters", counts, "stats: the number of events of each kind"),

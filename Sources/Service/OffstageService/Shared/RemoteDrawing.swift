@@ -28,14 +28,14 @@ package struct RemoteDrawing: Sendable {
             return .unavailable(
                 EngineUnavailable(
                     problem:
-                        "no folder can be created in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))",
+                        "cannot create a folder in \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))",
                     remedy: "free some space there, or set TMPDIR"))
         }
         let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let portable = try PortableRequest(job.request)
-            // The client may have sent a different request from the one that the key names.
+            // Untrusted: the request may not be the one that the key was made from.
             if let sources, !sources.contains(portable.source) {
                 throw UsageError("the machine that draws does not draw the source \(portable.source.quoted)")
             }
@@ -74,7 +74,8 @@ package struct RemoteRequests: Sendable {
 
     package init(_ shelf: PostgresShelf) { self.shelf = shelf }
 
-    /// Lets a request be drawn by any machine, including this one. Afterwards, the renderer finds its pictures.
+    /// Submits a request to all machines, including this one, and waits until one of them has drawn it. Afterwards, the
+    /// renderer finds its pictures.
     ///
     /// - Parameter submits: called before it is submitted, with the job's key.
     /// - Returns: nil if it cannot be submitted; the caller then draws it.

@@ -13,7 +13,8 @@ package struct ViaRequests: Sendable {
 
     package init(_ shelf: PostgresShelf) { remote = RemoteRequests(shelf) }
 
-    /// Lets a request be drawn, unless its files are cached here or shared. The renderer finds them afterwards, in its cache.
+    /// Lets another machine draw a request, unless its files are cached here or shared. Afterwards, the renderer finds
+    /// them in its cache.
     ///
     /// - Parameters:
     ///   - document: reads the request's document again.
@@ -60,14 +61,14 @@ package struct ViaRequests: Sendable {
             if missing?.isEmpty ?? true { return true }
         }
         throw failure(
-            .invalidRequest("its files changed while it was drawn, or it loads too many one after the other"))
+            .invalidRequest("its files changed while it was drawn, or they load one another in too many steps"))
     }
 
     private func problem(with outcome: SharedOutcome?) -> DrawingError? {
         switch outcome {
         case nil:
             .invalidRequest(
-                "with its files it is larger than \(PostgresShelf.largestRequest) bytes; render it without --via")
+                "the document and its files exceed \(PostgresShelf.largestRequest) bytes; render it without --via")
         case .failed(let reason): reason
         case .noSuchMachine:
             .invalidRequest(

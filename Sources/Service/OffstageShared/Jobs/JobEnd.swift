@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// The end of a job without a picture. The rules are implemented here; the database only applies the values.
+/// Describes how a job without a picture ends. The rules are implemented here; the database only applies the values.
 struct JobEnd: Sendable, Hashable {
     /// `failed`, `dead` or `waiting`.
     var state: String
@@ -10,7 +10,7 @@ struct JobEnd: Sendable, Hashable {
     /// The reason, for waiting clients. Nil for a job that is tried again.
     var reason: JobFailure?
 
-    /// After this many ended processes, a document is given up.
+    /// A document that has ended this many processes counts as dead.
     static let mostCrashes = 3
 
     /// The end after a failed drawing.

@@ -139,7 +139,7 @@ extension PostgresShelf {
         """
     }
 
-    /// Ends a claimed job, after the pictures that the shelf already has.
+    /// Ends a claimed job, once the pictures that the shelf received before are stored.
     func end(_ job: SharedJob, _ error: DrawingError?) async {
         claimed.withLock { _ = $0.remove(job.key) }
         held.withLock { _ = $0.remove(job.key) }

@@ -168,7 +168,7 @@ final class PQSession {
                 fd: library.socket(connection), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0), revents: 0)
             let ready = poll(&wait, 1, Int32(rest.rounded(.up)))
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { throw .lost("PostgreSQL gave no answer for \(Int(Self.patience)) s") }
+            guard ready > 0 else { throw .lost("PostgreSQL did not answer for \(Int(Self.patience)) s") }
             if wait.revents & ~Int16(POLLOUT) != 0, library.consumeInput(connection) != 1 { throw lost() }
         }
     }

@@ -163,9 +163,9 @@ enum NodeStatements {
     }
 }
 
-/// Decides if a node may take jobs from silent nodes. After an outage of PostgreSQL all nodes have been silent, and
-/// each needs time to show that it is alive. So a node may do this only after it has sent heartbeats for the length of
-/// a lease.
+/// Decides whether a node may take jobs from silent nodes. After an outage of PostgreSQL all nodes have been silent,
+/// and each needs time to show that it is alive. So a node may do this only after it has sent heartbeats for the length
+/// of a lease.
 struct BeatSeries: Sendable {
     private var start: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tracks if PostgreSQL is available, and reports each change once.
+/// Tracks whether PostgreSQL is available, and reports each change once.
 final class SharedHealth: Sendable {
     private let current = Mutex((isWell: true, mismatches: 0))
     private let report: @Sendable (String) -> Void
@@ -14,7 +14,7 @@ final class SharedHealth: Sendable {
             defer { state.isWell = false }
             return state.isWell
         }
-        if isNew { report("pictures are not shared now: \(error)") }
+        if isNew { report("pictures are not shared for now: \(error)") }
     }
 
     func isWell() {
@@ -27,6 +27,7 @@ final class SharedHealth: Sendable {
 
     func mismatch(_ count: Int) {
         current.withLock { $0.mismatches += count }
-        report("\(count) pictures differ from those that another machine of this class has drawn; the first ones stay")
+        report(
+            "\(count) pictures differ from those that another machine of this class has drawn; the earlier ones stay")
     }
 }

@@ -18,7 +18,7 @@ final class SharedListener: Sendable {
         _ address: SharedAddress, channels: [String], _ handle: @escaping @Sendable (Event) -> Void
     ) throws(SharedError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .lost("a pipe cannot be created: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { throw .lost("cannot create a pipe: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let wake = (read: ends[0], write: ends[1])
         self.wake = wake

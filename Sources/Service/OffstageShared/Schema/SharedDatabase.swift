@@ -21,7 +21,7 @@ public final class SharedDatabase: Sendable {
         return (before, SharedSchema.version)
     }
 
-    /// The counts of all tables. Takes time in proportion to the number of pictures.
+    /// Counts the entries of all tables. Takes time in proportion to the number of pictures.
     public func statistics() async throws(SharedError) -> SharedStatistics {
         try await connection.run { (session) throws(SharedError) in
             var all = SharedStatistics()
@@ -114,8 +114,8 @@ public final class SharedDatabase: Sendable {
         }
     }
 
-    /// Removes pictures that have not been used for some time, the least recently used ones above a total size, ended
-    /// jobs, and unreferenced bytes.
+    /// Removes the pictures that were last used too long ago, then the least recently used ones until the rest fits the
+    /// maximum total size. Also removes ended jobs and unreferenced bytes.
     ///
     /// - Parameters:
     ///   - days: the maximum age; nil, the default, for any.

@@ -130,7 +130,7 @@ enum SharedFunctions {
         END
         """)
 
-    /// Ends a job without a picture. A job that needs its own client to be drawn is removed, unless it is dead.
+    /// Ends a job without a picture. A job that only its own client can submit is removed, unless it is dead.
     private static let fail = function(
         "fail(the_key bytea, the_node text, the_state text, more_crashes integer, the_reason text) RETURNS void",
         """

@@ -39,8 +39,8 @@ struct sound {
     const struct offstage_sound_options *options;
     struct offstage_worker_reply *reply;
     struct offstage_sound_report report;
-    /// The position of each channel, for its loudness, if `has_places`. Set them before `sound_begin`; the default is the usual
-    /// ones.
+    /// The position of each channel, for its loudness, if `has_places`. Set them before `sound_begin`; the default depends on the
+    /// number of channels.
     uint8_t places[OFFSTAGE_SOUND_CHANNELS];
     bool has_places;
     /// The highest sample and its distance to the next lower one, for detecting clipped samples. Set them before `sound_begin`; 0

@@ -31,8 +31,8 @@ struct WaveformBand {
         cairo_fill(canvas.context)
     }
 
-    /// The parts with clipped samples: bars, or columns wide enough to see. Peaks finer than the sound's own lack this
-    /// mark.
+    /// The parts with clipped samples: bars, or columns wide enough to see. Peaks finer than the sound's own don't
+    /// record clipping.
     func clippedColumns() -> [Range<Int>] {
         let bar = layout.units(style.barWidth)
         let step = style.shape == .bars ? bar + Int((style.barGap * layout.unit).rounded()) : 1

@@ -20,7 +20,7 @@ final class WaveformCanvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Writes everything. Returns cairo's status.
+    /// Writes all pending output. Returns cairo's status.
     func finish() -> cairo_status_t {
         let status = cairo_status(context)
         cairo_surface_finish(surface)

@@ -9,7 +9,7 @@ struct WaveformLayout {
     let pyramid: PeakPyramid
     /// Finer peaks of the visible part.
     var detail: PeakDetail?
-    /// Seconds of the sound.
+    /// The sound's length, in seconds.
     let duration: Double
     let width: Int
     let height: Int

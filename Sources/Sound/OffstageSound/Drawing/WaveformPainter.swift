@@ -18,7 +18,7 @@ struct WaveformPainter: Sendable {
         self.request = request
         let style = request.style
         guard style.width > 0, style.height > 0, request.scale > 0, request.scale <= 16 else {
-            throw .invalidRequest("its width, height or scale is 0; give values above 0")
+            throw .invalidRequest("its width, height and scale must be more than 0, and its scale at most 16")
         }
         let lengths = [
             style.barWidth, style.barGap, style.barRadius, style.minimumHeight, style.lineWidth, style.played,
@@ -55,28 +55,28 @@ struct WaveformPainter: Sendable {
 
     /// The markers and regions that begin after the end of a sound.
     ///
-    /// - Parameter duration: seconds.
+    /// - Parameter duration: the sound's length, in seconds.
     func markerWarnings(duration: Double) -> [DrawingWarning] {
         let markers = style.markers.filter { $0 > duration }.map { "the marker at \(SoundFacts.time($0))" }
         let regions = style.regions.map(\.from).filter { $0 >= duration }.map {
-            "the region from \(SoundFacts.time($0)) on"
+            "the region starting at \(SoundFacts.time($0))"
         }
-        let reason = "it is \(SoundFacts.time(duration)) long"
+        let reason = "the sound is \(SoundFacts.time(duration)) long"
         return (markers + regions).map { DrawingWarning(.soundMarkers, $0, reason: reason) }
     }
 
-    /// - Parameter duration: seconds of the sound.
+    /// - Parameter duration: the sound's length, in seconds.
     func drawing(of pyramid: PeakPyramid, duration: Double) throws(DrawingError) -> Drawing {
         if style.from >= duration {
             throw .unusable(
                 SourceProblem(
                     "no-such-part",
-                    "it is \(SoundFacts.time(duration)) long and has nothing from \(SoundFacts.time(style.from)) on; "
-                        + "use an earlier --from"))
+                    "it is \(SoundFacts.time(duration)) long, "
+                        + "but its visible part begins at \(SoundFacts.time(style.from)); use an earlier --from"))
         }
         do throws(EngineUnavailable) {
             try SharedLibrary.cairo.load()
-            // For formats that are converted from the drawing.
+            // Needed to convert the drawing to other formats.
             if request.medium != .pixels { try SharedLibrary.harfBuzzSubset.load() }
         } catch { throw .unavailable(error) }
         switch request.medium {
@@ -110,7 +110,7 @@ struct WaveformPainter: Sendable {
         }
     }
 
-    /// A PDF document of one page.
+    /// Draws a PDF document of one page.
     private func document(of pyramid: PeakPyramid, duration: Double) throws(DrawingError) -> Data {
         // Finer than any screen, because there are no device px.
         let unit = 8.0
@@ -129,7 +129,7 @@ struct WaveformPainter: Sendable {
         return target.takeUnretainedValue().data
     }
 
-    /// Ends the surface.
+    /// Draws onto a surface, which cannot be used afterwards.
     private static func paint(_ layout: WaveformLayout, on surface: OpaquePointer?, scale: Double) -> DrawingError? {
         let canvas = WaveformCanvas(surface, scale: scale)
         layout.paint(on: canvas)

@@ -99,7 +99,7 @@ final class PeakCache: Sendable {
         return DecodedSound(stored.data)
     }
 
-    /// The decoding ends with its last caller.
+    /// Removes a caller. The last one to leave cancels the decoding.
     private func leave(_ key: RunKey, _ task: Task<Result<DecodedSound, DrawingError>, Never>) {
         state.withLock { state in
             guard var running = state.running[key], running.task == task else { return }

@@ -33,7 +33,7 @@ final class PeakCollector: Sendable {
         self.report = report
     }
 
-    /// Untrusted: even consistent parts can produce peaks that contradict the report.
+    /// Adds a part, which is untrusted: even consistent parts can produce peaks that contradict the report.
     func take(_ part: WorkerPart) {
         let progress = state.withLock { state -> SoundProgress? in
             if part.number == 0 { state = State(file: beginning) }

@@ -6,7 +6,7 @@ struct SoundBounds: Sendable {
     /// The number of frames in a codec's block, and of frames that a decoder adds at an end.
     private static let extraFrames = 1 << 16
 
-    /// Peaks of each track.
+    /// The maximum number of peaks of each track.
     let peaks: Int
 
     /// - Parameter kind: the sound's format, if known.
@@ -17,14 +17,14 @@ struct SoundBounds: Sendable {
         peaks = min(frames, allowed) / max(1, framesPerPeak) + 2
     }
 
-    /// Bytes of the peaks of all tracks.
+    /// The maximum size of the peaks of all tracks, in bytes.
     func bytes(channels: Int = Int(OFFSTAGE_SOUND_CHANNELS)) -> Int {
         peaks * Peaks.trackCount(channels: channels) * Peaks.recordSize
     }
 }
 
 extension SoundLimits {
-    /// The rate is unknown, but this is the highest of any sound.
+    /// The maximum number of frames. The rate is unknown, so this uses the highest rate of any sound.
     var frames: UInt64 { UInt64(max(0, min(soundSeconds, 1e9)) * 384_000) }
 }
 

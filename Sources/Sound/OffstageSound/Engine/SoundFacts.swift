@@ -17,14 +17,14 @@ public struct SoundFacts: Sendable, Hashable {
     public var loudness: Double?
     /// LU, EBU Tech 3342; nil if it was not measured, or for a sound of less than 3 s.
     public var loudnessRange: Double?
-    /// The true peak, including between samples, ITU-R BS.1770, in decibels of full scale. More than 0 if players would
-    /// clip it. Nil if it was not measured, or for silence.
+    /// The true peak, which can be between samples (ITU-R BS.1770), in decibels relative to full scale. Players clip it
+    /// if it is more than 0. Nil if it was not measured, or for silence.
     public var truePeak: Double?
     /// The number of runs of clipped samples in all channels.
     public var clippedRuns: Int
     /// The time of the first clipped sample in seconds; nil if none is clipped.
     public var firstClipped: Double?
-    /// The number in the last peak, which may be incomplete.
+    /// The number of clipped runs in the last peak, which may be incomplete.
     var lastClippedRuns: Int
     /// The sound tracks of a container; empty for other files. At most 16.
     public var tracks: [SoundTrack]
@@ -76,15 +76,15 @@ public struct SoundFacts: Sendable, Hashable {
         let decoded = Double(report.frames) / Double(report.rate)
         // Formats coded in blocks may announce up to a block too much.
         if promised > decoded + 0.2 {
-            let reason = "\(time(decoded)) of \(time(promised)) are there"
+            let reason = "\(time(decoded)) of \(time(promised)) could be decoded"
             warnings.append(DrawingWarning(.soundDamaged, "its end", reason: reason))
         } else if report.is_damaged != 0 {
             warnings.append(DrawingWarning(.soundDamaged, "a part", reason: "\(time(decoded)) could be decoded"))
         } else if report.has_false_length != 0 || (promised > 0 && decoded > promised + 0.2) {
-            let reason = "\(time(decoded)) are there"
-            warnings.append(DrawingWarning(.soundLength, "its head", reason: reason))
+            let reason = "the sound is \(time(decoded)) long"
+            warnings.append(DrawingWarning(.soundLength, "its header", reason: reason))
         }
-        if report.has_odd_samples != 0 { warnings.append(DrawingWarning(.soundSamples, "its samples")) }
+        if report.has_odd_samples != 0 { warnings.append(DrawingWarning(.soundSamples, "some samples")) }
         return warnings
     }
 
@@ -123,7 +123,7 @@ extension DrawingWarning.Code {
     /// A length in the file is wrong. The picture shows the whole sound.
     public static let soundLength = Self("sound-length", "a wrong length is in ").with { $0.isDefect = false }
     /// Floating-point samples that are not numbers are shown as silence.
-    public static let soundSamples = Self("sound-samples", "not all are numbers: ")
+    public static let soundSamples = Self("sound-samples", "not valid numbers: ")
     /// Samples are clipped, in the file or because they exceed full scale. The picture shows them at full scale.
     public static let soundClipped = Self("sound-clipped", "clipped at full scale: ").with { $0.isDefect = false }
     /// Markers or regions are after the end of the sound, where nothing is drawn.

@@ -9,12 +9,12 @@ enum SoundProblem {
         SourceProblem(
             "not-a-sound",
             "it is not a sound file of a known kind: WAV, AIFF, AU, W64, CAF, FLAC, Vorbis, Opus, MP3, "
-                + "AAC, AC-3, WavPack, MP4, Matroska, WebM and MPEG-TS"))
+                + "AAC, AC-3, WavPack, MP4, Matroska, WebM or MPEG-TS"))
 
     static let undecodedKind = DrawingError.unusable(
         SourceProblem(
             "undecoded-sound",
-            "the sound of this kind of file cannot be decoded; convert it first, such as with `ffmpeg -i FILE sound.flac`"
+            "the sound of this kind of file cannot be decoded; convert it, for example with `ffmpeg -i FILE sound.flac`"
         ))
 
     /// - Parameter package: one of `offstage_sound_package`. Untrusted.
@@ -30,20 +30,20 @@ enum SoundProblem {
                 "no-sound-decoder",
                 "no decoder for its sound is installed; install the Debian package gstreamer1.0-"
                     + (name == "libav" ? name : "plugins-\(name)")
-                    + ", or convert it first, such as with `ffmpeg -i FILE sound.flac`"))
+                    + ", or convert the file, for example with `ffmpeg -i FILE sound.flac`"))
     }
 
     /// - Parameter count: the number of sound tracks in the file. Untrusted.
     static func noTrack(_ count: UInt64) -> DrawingError {
         let has = count == 1 ? "1 sound track" : "\(min(count, 1_000_000)) sound tracks"
-        return .unusable(SourceProblem("no-such-track", "it has \(has); use a --track up to that"))
+        return .unusable(SourceProblem("no-such-track", "it has only \(has); use a lower --track number"))
     }
 
     static let damaged = DrawingError.unusable(
-        SourceProblem("sound-damaged", "the file is damaged, and nothing of it can be decoded; save it again"))
+        SourceProblem("sound-damaged", "the file is damaged, and none of it can be decoded; save it again"))
 
     /// The worker's answer is wrong, not the document.
-    static let untrue = DrawingError.untrueAnswer("its process sent peaks that do not match the sound's length or file")
+    static let untrue = DrawingError.untrueAnswer("the worker sent peaks that do not match the sound's length or file")
 
     static func tooLong(_ limits: SoundLimits) -> DrawingError {
         // Also catches NaN.
@@ -66,7 +66,7 @@ enum SoundProblem {
         case OFFSTAGE_SOUND_OTHER_CODEC.rawValue: return undecodedKind
         case OFFSTAGE_SOUND_TOO_LONG.rawValue: return tooLong(limits)
         case OFFSTAGE_SOUND_BAD_OPTIONS.rawValue:
-            return .engineFailed("the worker program is of another version; install it again")
+            return .engineFailed("the worker program is from another version of Offstage; reinstall it")
         default: return .engineFailed("the worker program failed with code \(failure.code)")
         }
     }

@@ -11,7 +11,8 @@ public struct SoundProgress: Sendable {
     ///
     /// - Parameters:
     ///   - request: its style, scale and limits are used.
-    ///   - duration: seconds of the whole sound; 0, the default, to estimate it from the share.
+    ///   - duration: the length of the whole sound, in seconds; 0, the default, to estimate it from
+    ///     the share.
     /// - Returns: the pixels.
     /// - Throws: `DrawingError` if the request cannot be drawn, or has no part of the sound.
     public func picture(as request: Waveform, duration: Double = 0) throws(DrawingError) -> Pixmap {

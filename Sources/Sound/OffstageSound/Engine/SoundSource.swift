@@ -8,7 +8,7 @@ struct SoundSource: WorkerSource {
     let program: WorkerProgram
 
     static let common = SoundSource(program: WorkerProgram("offstage-sound"))
-    /// AAC, and the sound of videos.
+    /// For formats with large libraries, such as AAC and the sound of videos.
     ///
     /// A decoder's libraries can be links through Debian's alternatives, such as `libblas.so.3`.
     static let rare = SoundSource(program: WorkerProgram("offstage-sound-more", files: ["/etc/alternatives"]))
@@ -37,7 +37,7 @@ struct SoundSource: WorkerSource {
             throw sound.size == 0 ? .empty : sound.isUndecoded ? SoundProblem.undecodedKind : SoundProblem.unknownKind
         }
         if let track, !kind.isRare, track > 1 { throw SoundProblem.noTrack(1) }
-        // Also checked for cached peaks.
+        // Also checked when the peaks are cached.
         try limits.budget.check(sound.size)
         var options = offstage_sound_options()
         options.version = UInt32(OFFSTAGE_SOUND_VERSION)

@@ -13,11 +13,11 @@ public struct AudiowaveformOptions: Sendable, Hashable {
     /// True: each channel has its own peaks. Default false, their mix.
     public var splitsChannels = false
 
-    /// Peaks of the mix, with 16 bits.
+    /// Makes options for peaks of the mix, with 16 bits.
     public init() {}
 }
 
-/// Binary data of audiowaveform, `.dat`, versions 1 and 2.
+/// audiowaveform's binary data, `.dat`, versions 1 and 2.
 extension Peaks {
     /// Writes audiowaveform's binary data, with the same bytes as audiowaveform itself: version 1, or version 2 for
     /// several split channels.
@@ -59,7 +59,7 @@ extension Peaks {
             (0..<4).reduce(0) { $0 | Int(bytes[4 * place + $1]) << (8 * $1) }
         }
         guard bytes.count >= 20, [1, 2].contains(number(0)) else {
-            throw PeaksFileError("it is not binary data of audiowaveform of version 1 or 2")
+            throw PeaksFileError("it is not audiowaveform's binary data, version 1 or 2")
         }
         let isSplit = number(0) == 2
         guard !isSplit || bytes.count == 24 else { throw PeaksFileError("its header is cut off") }

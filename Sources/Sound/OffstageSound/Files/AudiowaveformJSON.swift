@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON of audiowaveform.
+/// audiowaveform's JSON.
 extension Peaks {
     /// Writes audiowaveform's JSON, with the same bytes as audiowaveform itself.
     ///
@@ -31,7 +31,7 @@ extension Peaks {
     /// - Throws: `PeaksFileError` for other bytes.
     public init(audiowaveformJSON data: Data) throws(PeaksFileError) {
         guard let file = try? JSONDecoder().decode(AudiowaveformFile.self, from: data) else {
-            throw PeaksFileError("it is not JSON of audiowaveform")
+            throw PeaksFileError("it is not audiowaveform's JSON")
         }
         let channels = file.channels ?? 1
         guard (1...32).contains(channels), (1...Int(Int32.max)).contains(file.sampleRate),

@@ -12,7 +12,7 @@ public enum PeaksJSON: Sendable, Hashable {
 }
 
 extension FileFormat {
-    /// The peaks of a sound as binary data of audiowaveform. Only waveforms have peaks.
+    /// The peaks of a sound as audiowaveform's binary data. Only waveforms have peaks.
     ///
     /// - Parameter options: bits and channels. Default 16 bits of the mix.
     public static func dat(_ options: AudiowaveformOptions = AudiowaveformOptions()) -> FileFormat {
@@ -49,7 +49,7 @@ extension FileFormat {
     /// True for a format of peaks.
     package var isOfPeaks: Bool { ["dat", "json"].contains(name) }
 
-    /// The bytes of peaks in a format of peaks.
+    /// Encodes peaks in a format of peaks.
     package func encode(_ peaks: Peaks) throws(EncodingError) -> Data {
         try encode(.vector(PeaksAlone(peaks: peaks)), scale: 1)
     }

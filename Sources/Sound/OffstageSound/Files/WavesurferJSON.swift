@@ -27,7 +27,7 @@ extension Peaks {
     ///
     /// - Parameters:
     ///   - data: the bytes of the file. Untrusted. It may also contain only the lists: `[[…],…]`.
-    ///   - duration: seconds, for lists only. Default 0: as many as there are peaks.
+    ///   - duration: the sound's length in seconds, if `data` contains only the lists. Default 0: one second per peak.
     /// - Throws: `PeaksFileError` for other bytes.
     public init(wavesurferJSON data: Data, duration: Double = 0) throws(PeaksFileError) {
         var file = WavesurferFile(duration: duration, peaks: [])
@@ -36,13 +36,13 @@ extension Peaks {
         } else if let lists = try? JSONDecoder().decode([[Double]].self, from: data) {
             file.peaks = lists
         } else {
-            throw PeaksFileError("it is not JSON of wavesurfer's peaks")
+            throw PeaksFileError("it is not JSON with wavesurfer's peaks")
         }
         let lists = file.peaks
         let count = (lists.map(\.count).min() ?? 0) / 2
         guard (1...32).contains(lists.count), count > 0 else { throw PeaksFileError("it has no peaks") }
         let seconds = (file.duration ?? 0) > 0 ? file.duration! : Double(count)
-        // A peak has a whole number of frames. With a thousand, every common duration is met within a thousandth.
+        // A peak has a whole number of frames. With a thousand, every common duration is exact to a thousandth.
         let rate = min(max(1, (Double(count) * 1000 / seconds).rounded()), 1e9)
         self.init(rate: Int(rate), framesPerPeak: 1000, channels: lists.count, count: count) { place in
             let (index, channel) = (place / 2 / lists.count, place / 2 % lists.count)

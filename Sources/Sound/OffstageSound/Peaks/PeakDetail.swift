@@ -35,8 +35,8 @@ struct PeakDetail: Sendable {
 
         /// - Parameters:
         ///   - unit: device px per CSS px.
-        ///   - duration: seconds of the sound.
-        ///   - usual: the frames per peak of the sound.
+        ///   - duration: the sound's length, in seconds.
+        ///   - usual: the frames per peak of the sound's own peaks.
         /// - Returns: nil if those are as fine as the picture.
         init?(for style: WaveformStyle, unit: Double, rate: Int, duration: Double, usual: Int) {
             let end = min(style.to ?? duration, duration)

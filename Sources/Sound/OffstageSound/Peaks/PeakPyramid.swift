@@ -42,7 +42,7 @@ public final class PeakPyramid: Sendable {
         return merged
     }
 
-    /// The bytes of the peaks and of the levels.
+    /// The size of the peaks and the levels, in bytes.
     public var byteCount: Int { levels.reduce(peaks.records.count) { $0 + $1.count } }
 
     /// The peak of a part of a track, from all peaks that the part touches, at least one.
@@ -69,12 +69,12 @@ public final class PeakPyramid: Sendable {
         return sum.peak
     }
 
-    /// The peak of several peaks of a track.
+    /// Merges several peaks of a track.
     ///
     /// - Parameters:
     ///   - track: the track.
     ///   - range: the peaks to merge. Indices outside are ignored.
-    /// - Returns: the peak; silence for an empty range.
+    /// - Returns: the merged peak; silence for an empty range.
     public func peak(of track: Peaks.Track, in range: Range<Int>) -> Peaks.Peak {
         let range = range.clamped(to: 0..<peaks.count)
         let (number, tracks) = (peaks.index(of: track), peaks.trackCount)

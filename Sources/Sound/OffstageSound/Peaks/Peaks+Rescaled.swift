@@ -1,7 +1,7 @@
 import Foundation
 
 extension Peaks {
-    /// Fewer peaks, merged as in audiowaveform: with a fractional factor, pieces differ by a peak in length.
+    /// Merges peaks as audiowaveform does: with a fractional factor, the pieces differ in length by one peak.
     ///
     /// - Parameter framesPerPeak: at least as many as now; a smaller number gives the same peaks.
     /// - Returns: the peaks.

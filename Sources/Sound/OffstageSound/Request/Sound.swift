@@ -45,7 +45,7 @@ public final class Sound: Sendable {
         content = .file(path: path, size: size)
     }
 
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int {
         switch content {
         case .file(_, let size): size

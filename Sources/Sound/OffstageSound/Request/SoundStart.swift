@@ -17,7 +17,7 @@ struct SoundStart: Sendable, Equatable {
     /// Looks at the beginning of a file, which is untrusted.
     ///
     /// - Parameters:
-    ///   - size: bytes of the file.
+    ///   - size: the size of the file, in bytes.
     ///   - read: returns at most that number of bytes from an offset.
     init(size: Int, read: (_ offset: Int, _ count: Int) -> Data) {
         let first = read(0, SoundKind.headSize)
@@ -32,12 +32,12 @@ struct SoundStart: Sendable, Equatable {
         } else if !SoundKind.isUndecoded(head), let frame = Self.firstFrame([UInt8](read(begin, Self.searched))) {
             (kind, offset) = (.mp3, begin + frame)
         } else {
-            // A tag without a sound that could be found.
+            // No sound was found after the tag.
             kind = SoundKind(of: first)
         }
     }
 
-    /// The bytes of a tag of the kinds ID3v2 or APE; nil if it has none.
+    /// The length of an ID3v2 or APE tag, in bytes; nil if there is none.
     private static func tagLength(_ head: Data) -> Int? {
         let head = [UInt8](head.prefix(32))
         if head.count >= 10, head.starts(with: "ID3".utf8), head[6..<10].allSatisfy({ $0 < 0x80 }) {
@@ -50,7 +50,7 @@ struct SoundStart: Sendable, Equatable {
         return nil
     }
 
-    /// The offset of the first two frames in a row that belong together.
+    /// The offset of the first frame that is followed by another one of the same stream.
     private static func firstFrame(_ bytes: [UInt8]) -> Int? {
         var place = bytes.startIndex
         while let found = bytes[place...].firstIndex(of: 0xFF) {
@@ -67,7 +67,7 @@ struct SoundStart: Sendable, Equatable {
         return nil
     }
 
-    /// Bytes; nil for something other than a frame whose header contains its length.
+    /// The length of a frame, in bytes; nil if it is not a frame, or its header does not determine the length.
     private static func frameSize(_ bytes: [UInt8], _ place: Int) -> Int? {
         guard place + 4 <= bytes.count else { return nil }
         let size = offstage_mpeg_frame_size(bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) })

@@ -68,10 +68,10 @@ public struct Waveform: DrawingRequest {
             requiresComplete: requiresComplete)
     }
 
-    /// The frames of a peak for peaks per second, as audiowaveform computes them.
+    /// Converts peaks per second to frames per peak, as audiowaveform does.
     public static func framesPerPeak(rate: Int, peaksPerSecond: Int) -> Int { max(1, rate / max(1, peaksPerSecond)) }
 
-    /// The frames of the peaks to decode.
+    /// The number of frames per peak to decode.
     var decodedFramesPerPeak: Int {
         framesPerPeak % Self.defaultFramesPerPeak == 0 ? Self.defaultFramesPerPeak : max(1, framesPerPeak)
     }

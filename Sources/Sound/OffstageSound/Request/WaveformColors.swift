@@ -8,7 +8,7 @@ public struct WaveformColors: Sendable, Hashable {
         /// Nil, the default, for `top` everywhere.
         public var bottom: Color?
 
-        /// A paint.
+        /// Makes a paint.
         ///
         /// - Parameters:
         ///   - top: the colour, or the top colour of a gradient.
@@ -25,7 +25,7 @@ public struct WaveformColors: Sendable, Hashable {
     public var unplayed: Paint
     /// The part that was played.
     public var played: Paint
-    /// The root of the mean square.
+    /// The root mean square.
     public var rms: Paint
     public var playedRMS: Paint
     /// Default transparent.
@@ -33,7 +33,7 @@ public struct WaveformColors: Sendable, Hashable {
     public var axis: Color
     public var marker: Color
     public var region: Color
-    /// The peaks with clipped samples, with `WaveformStyle.showsClipping`.
+    /// The peaks with clipped samples, if `WaveformStyle.showsClipping` is true.
     public var clipping: Color
 
     private static func gray(_ value: Double, alpha: Double = 1) -> Color {

@@ -72,7 +72,7 @@ public struct WaveformStyle: Sendable, Hashable {
         public var from: Double
         public var to: Double
 
-        /// A part.
+        /// Makes a region.
         ///
         /// - Parameters:
         ///   - from: seconds.
@@ -83,7 +83,7 @@ public struct WaveformStyle: Sendable, Hashable {
         }
     }
 
-    /// Bars on a transparent background.
+    /// Makes a style with bars on a transparent background.
     public init() {}
 
     /// A text for fingerprints: the same for equal styles, in every build.

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /// Starts a program that ends with this process. It gets SIGTERM when the calling thread ends, however that happens, so call
-/// this on the main thread. The program runs in a process group of its own, so that the terminal's Ctrl-C does not reach it.
+/// this on the main thread. The program runs in its own process group, so that the terminal's Ctrl-C does not reach it.
 ///
 /// `argv` ends with NULL; `argv[0]` is looked up in PATH. The child's descriptors 0 to `count - 1` are `descriptors`; it has no others.
 /// It gets only the variables that name places, libraries and the language, because others may contain secrets. It blocks no signals
@@ -128,17 +128,17 @@ void offstage_take_short_slices(int thread);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
 
-/// The next connection of a listening socket, closed on exec, non-blocking. -1 if none is pending.
+/// Accepts the next connection of a listening socket: closed on exec, non-blocking. Returns -1 if none is pending.
 int offstage_accept(int listener);
 
-/// A counter (eventfd) that is readable while it is not 0: for waking the thread that waits for it.
+/// Creates a counter (eventfd) that is readable while it is not 0: for waking the thread that waits for it.
 int offstage_wake_new(void);
 
-/// The process that connected to a Unix socket; 0 if the system does not know it.
+/// Returns the ID of the process that connected to a Unix socket; 0 if the system does not know it.
 int offstage_peer_process(int socket);
 
-/// Asks the kernel's routing tables whether an IPv4 or IPv6 address belongs to this machine, or to no single machine: 1 if so,
-/// 0 if not, -1 if it cannot be found out.
+/// Asks the kernel's routing tables whether an IPv4 or IPv6 address belongs to this machine, or is not a unicast address. Returns 1
+/// if so, 0 if not, and -1 if unknown.
 int offstage_is_local_address(const struct sockaddr *address);
 
 /// Makes the allocator return blocks of 1 MiB and more to the system as soon as they are freed. By default, once one such block has been

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The fill rule of clip paths. Cairo writes it beside the reference to the clip, where it has no effect, so a ring
-/// would become a disc.
+/// Corrects the fill rule of clip paths. Cairo writes it beside the reference to the clip, where it has no effect, so a
+/// ring would become a disc.
 enum SVGClips {
     /// - Parameter file: the file that cairo wrote. Texts are paths in it, so these words cannot be part of a text.
     /// - Returns: the file with the rule `evenodd` in the clips that need it.

@@ -18,7 +18,7 @@ struct PDFPlacing {
         let points = pointsPerPixel
         let (width, height) = (page.width * points, page.height * points)
         let paper = document.numbers(of: document[object, "MediaBox"])
-        guard paper.count == 4 else { throw EncodingError("qpdf: a page without a size") }
+        guard paper.count == 4 else { throw EncodingError("qpdf: a page has no size") }
 
         let form = document.stream(try document.content(ofPage: object))
         document[form, "Type"] = document.object("/XObject")

@@ -39,9 +39,9 @@ enum offstage_image_failure {
     OFFSTAGE_IMAGE_UNSUPPORTED,
     /// Numbers: the source's width and height.
     OFFSTAGE_IMAGE_TOO_LARGE,
-    /// Number: the frames that the file has.
+    /// Number: the number of frames in the file.
     OFFSTAGE_IMAGE_NO_FRAME,
-    /// A progressive JPEG file has more scans than the options allow. Number: the scans that were found.
+    /// A progressive JPEG file has more scans than the options allow. Number: the number of scans found.
     OFFSTAGE_IMAGE_TOO_MANY_SCANS,
     /// The crop rectangle is outside the source. Numbers: the width and height of the rotated source.
     OFFSTAGE_IMAGE_NO_CROP,

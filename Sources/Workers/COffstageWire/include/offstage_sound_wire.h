@@ -35,7 +35,7 @@ enum offstage_sound_failure {
     OFFSTAGE_SOUND_DAMAGED = 100,
     /// The sound has no samples.
     OFFSTAGE_SOUND_SILENT,
-    /// Number: the channels.
+    /// Number: the number of channels.
     OFFSTAGE_SOUND_TOO_MANY_CHANNELS,
     /// Number: the maximum number of frames.
     OFFSTAGE_SOUND_TOO_LONG,

@@ -81,12 +81,12 @@ int offstage_wire_pair(int *host, int *worker);
 /// The maximum number of descriptors per message.
 #define OFFSTAGE_WIRE_FILES 2
 
-/// Sends a message of the host. Sets the header's magic and version. The caller keeps the files; -1 for none. Returns -1 with
+/// Sends a message from the host. Sets the header's magic and version. The caller keeps the files; -1 for none. Returns -1 with
 /// `errno` set on failure, which is EPIPE or ECONNRESET if the other end is closed, and EAGAIN if its queue is full.
 int offstage_wire_send(
     int socket, struct offstage_wire_head *head, const void *payload, const int files[OFFSTAGE_WIRE_FILES]);
 
-/// Sends a message of a worker. Sets the header's magic and version. Waits until the host can receive it. Returns -1 with `errno`
+/// Sends a message from a worker. Sets the header's magic and version. Waits until the host can receive it. Returns -1 with `errno`
 /// set on failure, which is EPIPE if the host is gone. The caller ignores SIGPIPE.
 int offstage_wire_say(int socket, struct offstage_wire_head *head, const void *payload);
 

@@ -1,4 +1,4 @@
-// The frame of a worker program: it closes the jail, then draws one document after the other.
+// The main loop of a worker program: it closes the jail, then draws one document after the other.
 //
 //     static void draw(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
 //         uint8_t *pixels = offstage_worker_picture(reply, 400, 300, true);

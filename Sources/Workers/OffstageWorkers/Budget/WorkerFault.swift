@@ -1,6 +1,6 @@
 import Offstage
 
-/// An untrue statement of a worker.
+/// An untrue statement by a worker.
 enum WorkerLie: Error, Hashable {
     /// The message is not an answer to the job.
     case answer
@@ -13,10 +13,10 @@ enum WorkerLie: Error, Hashable {
 
     fileprivate var what: String {
         switch self {
-        case .answer: "its process sent something that is not an answer"
-        case .size: "its process sent a picture with an impossible size"
-        case .memory: "its process sent a picture that is larger than its memory, or that it could still change"
-        case .threads: "its process started more threads than any decoder"
+        case .answer: "the worker sent something that is not an answer"
+        case .size: "the worker sent a picture with an impossible size"
+        case .memory: "the worker sent a picture that is larger than its memory, or that it could still change"
+        case .threads: "the worker started more threads than any decoder does"
         }
     }
 }
@@ -62,7 +62,7 @@ enum WorkerFault: Error, Hashable {
         case .overProcessorTime(let budget): .hung(seconds: Double(budget.processorSeconds))
         case .overMemory(let budget):
             .overMemory(LimitExcess(.memory, allowed: budget.memory, measured: budget.memory))
-        case .forbiddenCall: .misbehaved("its process made a forbidden system call")
+        case .forbiddenCall: .misbehaved("the worker made a forbidden system call")
         case .lied(let lie): .misbehaved(lie.what)
         }
     }
@@ -80,8 +80,8 @@ enum WorkerFault: Error, Hashable {
             .unusable(
                 SourceProblem(
                     Self.forbiddenCallCode,
-                    "while it was drawn, its process tried to open a file, to connect or to start a program, and was ended; "
-                        + "the document may be an attack"))
+                    "during the drawing, the worker tried to open a file, to connect or to start a program, and was "
+                        + "ended; the document may be an attack"))
         case .lied(let lie):
             .unusable(SourceProblem(Self.lieCode, "\(lie.what), and was ended; the document may be an attack"))
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Carries the value that a check derives from an answer to the caller. The value of a later attempt replaces it.
+/// Passes on to the caller the value that a check derives from an answer. The value of a later attempt replaces it.
 final class CheckedValue<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
 

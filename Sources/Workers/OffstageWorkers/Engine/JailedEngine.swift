@@ -6,7 +6,7 @@ public protocol JailedEngine: Engine {
     ///
     /// - Parameters:
     ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is kept in reserve.
-    ///   - jail: the use of bubblewrap.
+    ///   - jail: when to use bubblewrap.
     ///   - fresh: when a document gets a worker that has drawn nothing before.
     init(workers: Int, jail: WorkerJail, fresh: FreshWorkers)
 

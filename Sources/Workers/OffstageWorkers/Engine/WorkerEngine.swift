@@ -15,7 +15,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     /// - Parameters:
     ///   - source: the kind of source that it draws.
     ///   - workers: the maximum number of concurrent drawings, each in its own process, at least 1. One more process is kept in reserve.
-    ///   - jail: the use of bubblewrap. Default `.wherePossible`.
+    ///   - jail: when to use bubblewrap. Default `.wherePossible`.
     ///   - fresh: when a document gets a worker that has drawn nothing before. Default `.never`.
     public init(
         _ source: Source, workers: Int, jail: WorkerJail = .wherePossible, fresh: FreshWorkers = .never
@@ -63,7 +63,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
         try job.budget.check(job.documentBytes)
         if job.options.count > WorkerJob.mostOptions {
             throw .invalidRequest(
-                "its options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")
+                "the options have \(job.options.count) bytes; at most \(WorkerJob.mostOptions) are allowed")
         }
         switch try await pool.run(job) {
         case .drawn(let answer): return .success(answer)

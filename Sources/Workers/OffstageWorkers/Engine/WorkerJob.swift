@@ -10,9 +10,9 @@ public struct WorkerJob: Sendable {
     public var shared: WorkerDocument?
     /// The document, for a program that reads it piece by piece; nil, the default, if it is in `document`.
     public var file: WorkerFile?
-    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. A part with the
-    /// number 0 means a new start, because an earlier worker was lost. Nil, the default, for a program that sends none.
-    /// Their bytes are untrusted.
+    /// Takes the parts that the program sends before its answer, in order, on a thread of the worker. Another part with
+    /// the number 0 means that the job has started again, because an earlier worker was lost. Nil, the
+    /// default, for a program that sends none. Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
     /// Checks the answer, on a thread of the worker. If the check throws the error of an untrue answer, the worker is
     /// ended, and the job runs once more if an earlier job may have taken over the worker. Nil, the default, for no

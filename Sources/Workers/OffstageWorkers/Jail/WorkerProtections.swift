@@ -39,7 +39,7 @@ public struct WorkerProtections: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The use of bubblewrap for workers. The other protections are always on.
+/// When workers use bubblewrap. The other protections are always on.
 public enum WorkerJail: Sendable, Hashable {
     /// Bubblewrap is used if it works here. The default.
     case wherePossible

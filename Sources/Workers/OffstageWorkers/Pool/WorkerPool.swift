@@ -158,7 +158,7 @@ actor WorkerPool {
         return EngineUnavailable(
             problem: "the program \(program.name) does not start: \(detail)",
             remedy: failure.wasKilled
-                ? "look for what killed it, such as too little memory, in the system's log"
+                ? "check the system's log for the reason, such as too little memory"
                 : missing.isEmpty
                     ? "install it again with: \(program.installCommand)"
                     : "install the package that contains \(missing.joined(separator: ", "))")
@@ -170,7 +170,7 @@ actor WorkerPool {
         throw EngineUnavailable(
             problem:
                 "the program \(program.name) cannot protect itself; missing: \(missing.names.joined(separator: ", "))",
-            remedy: "allow seccomp filters to this container, and use a kernel that has them")
+            remedy: "allow seccomp filters in this container, and use a kernel that supports them")
     }
 
     private static func withoutBubblewrap(_ detail: String) -> EngineUnavailable {

@@ -200,9 +200,10 @@ extension WorkerProcess {
 
     /// The time between two measurements of a drawing.
     private static let look = Duration.milliseconds(100)
-    /// Decoders do not keep their threads.
+    /// The maximum number of threads between jobs: decoders do not keep their threads.
     private static let mostThreadsAtRest = 8
-    /// More than a decoder starts on a machine with many processors. The kernel also has a limit, but not for root.
+    /// The maximum number of threads: more than a decoder starts on a machine with many processors. The kernel also has
+    /// a limit, but not for root.
     private static let mostThreads = 256
 
     private func answer(_ reply: WorkerReply, to job: WorkerJob) -> Attempts.Outcome<WorkerReply> {

@@ -2,7 +2,7 @@ import COffstageSystem
 import Dispatch
 import Foundation
 
-/// A worker's work between two jobs.
+/// The state of a worker between two jobs.
 struct WorkerRest {
     /// True while its process is stopped.
     var isStopped = false

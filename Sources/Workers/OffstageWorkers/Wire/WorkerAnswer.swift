@@ -2,8 +2,8 @@ import COffstageWire
 import Foundation
 import Offstage
 
-/// A worker's answer to a job, after the host has checked it: the picture's size and memory are what they claim to be. The pixels
-/// and the report can be anything.
+/// A worker's answer to a job, after the host has checked that the picture's size and memory are valid. The pixels and
+/// the report can be anything.
 public struct WorkerAnswer: Sendable {
     /// The picture, in memory that can no longer be changed. Nil if the worker made no picture, for a source whose
     /// answer is a report.

@@ -49,7 +49,7 @@ struct WorkerConnection: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - number: the request's number; the answer repeats it.
-    ///   - document: sealed, or a file that its program reads piece by piece; the worker gets a descriptor of its own.
+    ///   - document: sealed, or a file that its program reads piece by piece; the worker gets its own descriptor.
     ///   - picture: the memory for the picture; nil for none.
     /// - Returns: false if the worker is gone.
     borrowing func send(_ job: WorkerJob, number: UInt32, document: Int32?, picture: Int32?) -> Bool {
@@ -89,7 +89,7 @@ struct WorkerConnection: ~Copyable, Sendable {
         let result = withUnsafeTemporaryAllocation(byteCount: Int(OFFSTAGE_WIRE_PAYLOAD), alignment: 16) { buffer in
             let result = offstage_wire_receive(
                 socket.number, milliseconds, &head, buffer.baseAddress, nil, &sender)
-            // Only then do the head and the payload's length agree.
+            // Only then do the header and the payload's length agree.
             if result == OFFSTAGE_WIRE_RECEIVED { payload = Data(buffer[..<Int(head.length)]) }
             return result
         }

@@ -47,9 +47,9 @@ struct BrowseFigures: Codable {
 
     static func table(_ all: [BrowseFigures]) -> String {
         let titles = [
-            "", "frame ms: median", "p99", "most", "over 16.7", "over 33", "first screen ms", "complete after ms",
-            "most",
-            "after a jump ms", "most", "full", "thumbnail",
+            "", "frame ms: median", "p99", "maximum", "over 16.7", "over 33", "first screen ms", "complete after ms",
+            "maximum",
+            "after a jump ms", "maximum", "full", "thumbnail",
             "neither", "pictures MB", "memory MB", "drawn",
         ]
         let rows = all.map { one in

@@ -30,7 +30,7 @@ final class InkBar {
         handlers.connect("response", of: bar, unsafeBitCast(answered, to: GCallback.self), to: self)
     }
 
-    /// Shows a message instead of the one before.
+    /// Shows a message, which replaces the current one.
     ///
     /// - Parameter choices: buttons, from the left to the right. Default none.
     func show(_ text: String, choices: [(label: String, action: () -> Void)] = []) {

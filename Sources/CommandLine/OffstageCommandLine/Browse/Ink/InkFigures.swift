@@ -70,13 +70,16 @@ struct InkFigures: Codable {
                 "\(Self.number(latencies.part(0.5))), \(Self.number(latencies.part(0.99)))"
             ),
             (
-                "undo ms: median, most; redraws",
+                "undo ms: median, maximum; redraws",
                 "\(Self.number(undos.part(0.5))), \(Self.number(undos.part(1))); 1/"
                     + Self.number(undos.part(0.5) > 0 ? (redraw / undos.part(0.5)).rounded() : 0)
             ), ("undo bytes of a stroke", "\(undoBytes)"),
-            ("save call ms: median, most", "\(Self.number(saveCalls.part(0.5))), \(Self.number(saveCalls.part(1)))"),
             (
-                "saving: block ms: p99, most; with other programs",
+                "save call ms: median, maximum",
+                "\(Self.number(saveCalls.part(0.5))), \(Self.number(saveCalls.part(1)))"
+            ),
+            (
+                "saving: block ms: p99, maximum; with other programs",
                 "\(Self.number(saveBlocks.part(0.99))), \(Self.number(saveBlocks.part(1))); "
                     + "\(Self.number(saveBlocksWall.part(0.99))), \(Self.number(saveBlocksWall.part(1)))"
             ),

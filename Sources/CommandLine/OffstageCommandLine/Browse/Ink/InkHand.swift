@@ -22,7 +22,7 @@ final class InkHand {
         pointer = gdk_seat_get_pointer(gdk_display_get_default_seat(gtk_widget_get_display(widget)))
     }
 
-    /// Like a hand: the next movement is a separate gesture.
+    /// Pauses, so that the next movement is a separate gesture.
     func pause() { time += 400 }
 
     func down(_ x: Double, _ y: Double) { button(GDK_BUTTON_PRESS, x, y) }
@@ -38,7 +38,7 @@ final class InkHand {
         motions.append(LoopGaps.thread - start)
     }
 
-    /// A stroke of some points in a winding line.
+    /// Writes a winding stroke of this many points.
     func write(_ count: Int, atX x: Double, y: Double, seed: Int) {
         func place(_ index: Int) -> (Double, Double) {
             let way = Double(index)

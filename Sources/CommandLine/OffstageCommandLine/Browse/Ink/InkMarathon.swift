@@ -67,7 +67,7 @@ struct InkMarathon {
         }
     }
 
-    /// MiB of memory that this process has for itself.
+    /// The private memory of this process, MiB.
     private static var memory: Double {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
         guard fields.count > 2, let resident = Double(fields[1]), let shared = Double(fields[2]) else { return 0 }

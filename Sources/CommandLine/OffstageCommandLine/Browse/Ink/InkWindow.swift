@@ -19,7 +19,7 @@ final class InkWindow {
     private var whenClosed: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
-    /// A window that waits for its file.
+    /// Creates a window that is empty until its file is opened.
     init(name: String) {
         canvas = InkCanvas(InkEditor(Ink()))
         bar = InkBar(above: canvas.widget)
@@ -55,14 +55,15 @@ final class InkWindow {
     /// Shows the part of the file that has arrived.
     func show(_ slice: InkSlice) { if !isClosed { canvas.show(slice) } }
 
-    /// Begins to draw on the file.
+    /// Lets the user draw on the opened file.
     func open(_ opened: InkFile.Opened) {
         canvas.open(opened)
         say("")
         if opened.file.isReadOnly { show("This file is open in another program. Changes here are not saved.") }
         if let second = opened.secondFile {
             show(
-                "Another program has written this file, and changes made here were not saved before. They are in \(second)."
+                "Another program has written this file since an earlier run. "
+                    + "The unsaved changes of that run are in \(second)."
             )
         } else if opened.mergedItems > 0 {
             show("Another program's additions to this file were merged with unsaved changes of an earlier run.")
@@ -116,7 +117,7 @@ final class InkWindow {
     /// Shows the state of the file below the title: a word or two.
     func say(_ text: String) { if !isClosed { gtk_header_bar_set_subtitle(cast(header), text) } }
 
-    /// The file's pages under the ink, drawn as they are needed.
+    /// Sets the picture under the ink of a page.
     func setBackdrop(_ picture: Offstage.Pixmap?, page: Int) {
         if !isClosed { canvas.setBackdrop(picture, page: page) }
     }
@@ -159,7 +160,7 @@ final class InkWindow {
 
     private func clicked(_ sender: UnsafeMutableRawPointer) {
         guard let button = buttons.first(where: { UnsafeMutableRawPointer($0.widget) == sender }) else { return }
-        // GTK also clicks the tool that is no longer in use.
+        // GTK also emits “clicked” for the tool that is no longer in use.
         if !button.isTool || gtk_toggle_button_get_active(cast(button.widget)) != 0 { button.action() }
         gtk_widget_grab_focus(canvas.widget)
     }

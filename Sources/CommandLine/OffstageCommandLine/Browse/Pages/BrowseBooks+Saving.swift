@@ -16,7 +16,7 @@ extension BrowseBooks {
     func save(_ document: Int) async -> String {
         guard canSave(document), let engine, let path = jobs[inputs[document]].input.filePath,
             let content = annotations[document]?.content
-        else { return "this document has no annotations to save; P draws some" }
+        else { return "this document has no annotations to save; press P to draw some" }
         return await Self.save(content, books[document], beside: path, engine)
     }
 

@@ -15,7 +15,7 @@ final class BrowseReader {
     private let handlers = SignalHandlers()
     /// Called with the text of the status line.
     var onMessage: ((String) -> Void)?
-    /// Called when the visible document gets annotations to save, or has none.
+    /// Called with true if the visible document has annotations to save, and with false if it has none.
     var onSavable: ((Bool) -> Void)?
     /// Called when the reader wants to go back to the list.
     var onLeave: (() -> Void)?
@@ -31,7 +31,7 @@ final class BrowseReader {
         view.onTurn = { [weak self] _ in self?.turned() }
         view.onLink = { [weak self] in self?.onMessage?($0) }
         view.onFailure = { [weak self] _, error in self?.onMessage?("\(error.identifier): \(error.reason)") }
-        view.onEnd = { [weak self] in self?.onMessage?($0 > 0 ? "the last page" : "the first page") }
+        view.onEnd = { [weak self] in self?.onMessage?($0 > 0 ? "this is the last page" : "this is the first page") }
         view.onInk = { [weak self] place, ink in self?.drawn(ink, at: place) }
         books.onChange = { [weak self] books in
             guard let self else { return }
@@ -105,7 +105,7 @@ final class BrowseReader {
         case GDK_KEY_p:
             view.pen = view.pen == nil ? PagePen() : nil
             if view.pen != nil { view.variant = .annotated }
-            onMessage?(view.pen == nil ? "the pointer turns pages" : "the pointer draws; P ends it, Ctrl Z undoes")
+            onMessage?(view.pen == nil ? "the pointer turns pages" : "the pointer draws; P ends drawing, Ctrl Z undoes")
         case GDK_KEY_n: view.variant = view.variant == .plain ? .annotated : .plain
         case GDK_KEY_t: gtk_widget_set_visible(strip.widget, gtk_widget_get_visible(strip.widget) == 0 ? 1 : 0)
         default: return false

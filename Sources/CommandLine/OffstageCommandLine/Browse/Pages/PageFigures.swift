@@ -70,15 +70,15 @@ struct PageFigures: Codable {
         let lines = [
             ("documents, turns", "\(documents), \(turns)"), ("first page ms", Self.number(firstPage)),
             (
-                "frame ms: median, p99, most",
+                "frame ms: median, p99, maximum",
                 "\(Self.number(frameMedian)), \(Self.number(frameP99)), \(Self.number(frameMost))"
             ),
             ("over 16.7", "\(over16) of \(frames)"), ("frames with another page", "\(wrong)"),
             ("frames with empty paper, longest ms", "\(blank), \(Self.number(blankMost))"),
             ("frames with a thumbnail, longest ms", "\(thumbnail), \(Self.number(thumbnailMost))"),
-            ("page complete after ms: median, p99, most", parts(completeAfter)),
-            ("turn without its frame ms: median, p99, most", parts(turnTimes)),
-            ("opened page begun after ms: median, p99, most", parts(openings)),
+            ("page complete after ms: median, p99, maximum", parts(completeAfter)),
+            ("turn without its frame ms: median, p99, maximum", parts(turnTimes)),
+            ("opened page begun after ms: median, p99, maximum", parts(openings)),
         ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + $1 }

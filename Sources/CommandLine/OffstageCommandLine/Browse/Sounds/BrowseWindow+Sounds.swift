@@ -22,7 +22,7 @@ extension BrowseWindow {
         if let player, player.row == row { return player.toggle() }
         let name = rows.identifier(at: row)
         guard let path = rows.input(at: row).sourceFile, let waveform = waveform(of: row) else {
-            return bar.say("\(name): only sounds in files are played")
+            return bar.say("\(name): only sounds in files can be played")
         }
         // GStreamer would also play files that no worker has recognized.
         guard waveform.sound.kind != nil else { return bar.say("\(name): it is not a sound file of a known kind") }

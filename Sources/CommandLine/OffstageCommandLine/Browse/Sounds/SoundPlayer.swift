@@ -45,7 +45,7 @@ final class SoundPlayer {
         // Don't decode the pictures in a file: none are shown.
         gst.setArgument(pipeline, "flags", "audio+soft-volume")
         if let name = ProcessInfo.processInfo.environment[Self.sinkVariable], let sink = gst.make(name, nil) {
-            // In the sound's time, as a device would.
+            // Play in real time, as a device would.
             if g_object_class_find_property(sink.pointee.g_type_instance.classOfObject, "sync") != nil {
                 setProperty("sync", of: sink, to: true)
             }
@@ -80,7 +80,7 @@ final class SoundPlayer {
     }
 
     private func start(_ state: Int32) {
-        if gst.setState(pipeline, state) == GStreamer.hasFailed { fail("GStreamer cannot open it") }
+        if gst.setState(pipeline, state) == GStreamer.hasFailed { fail("GStreamer cannot open the file") }
         report()
     }
 
@@ -103,7 +103,7 @@ final class SoundPlayer {
         onChange?(Double(position) / 1e9, state == GStreamer.playing && pending == 0 ? 1 : 0)
     }
 
-    /// Reports the position, to a host whose clock may have drifted.
+    /// Reports the position again, because the host's clock may have drifted.
     func refresh() { if isPlaying { report() } }
 
     private func fail(_ reason: String) {

@@ -1,4 +1,4 @@
-/// Decides about the targets of links in untrusted sources, with the same rules as the scripts that read HTML documents.
+/// Checks the targets of links in untrusted sources, with the same rules as the scripts that read HTML documents.
 package enum LinkTarget {
     /// Unicode scalars.
     private static let most = 4_096

@@ -1,4 +1,5 @@
-/// Something that an engine found out about a source, for a program: the number of an image file's frames, the title of a document.
+/// A fact that an engine found out about a source, for programs: the number of an image file's frames, or the title of
+/// a document.
 public enum SourceFact: Sendable, Hashable {
     case number(Double)
     case text(String)

@@ -1,4 +1,4 @@
-/// The attempts at one request, and the next step after each of them: a state machine without an engine.
+/// The attempts at one request, and the next step after each of them: a state machine that needs no engine.
 ///
 /// | Outcome of an attempt | Next |
 /// |---|---|

@@ -5,7 +5,7 @@
 ///
 /// | Event | starting | ready | worn | retired | lost | closed |
 /// |---|---|---|---|---|---|---|
-/// | `start`: the first sign of life | ready | – | – | – | – | – |
+/// | `start`: the first answer | ready | – | – | – | – | – |
 /// | `begin`: it gets a document to draw | draws | draws | draws | refused | refused | refused |
 /// | `wear`: a successor must replace it | worn | worn | – | – | – | – |
 /// | `retire`: it must draw nothing more | retired | retired | retired | – | – | – |
@@ -133,12 +133,12 @@ extension ProcessLife {
         drawings += 1
     }
 
-    /// The document's first byte has arrived in the process.
+    /// Records that the document's first byte has arrived in the process.
     package mutating func commit() {
         if isUsable, work == .drawing(.expected) { work = .drawing(.committed) }
     }
 
-    /// The drawing has ended, with or without a picture.
+    /// Records that the drawing has ended, with or without a picture.
     ///
     /// - Parameter mustLeave: true if the document's scripts may still run, so the engine must stop them before the
     ///   next drawing.
@@ -146,7 +146,7 @@ extension ProcessLife {
         if case .drawing = work { work = mustLeave && isUsable ? .leaving : .idle }
     }
 
-    /// The scripts of the last document have stopped.
+    /// Records that the scripts of the last document have stopped.
     package mutating func left() {
         if work == .leaving { work = .idle }
     }

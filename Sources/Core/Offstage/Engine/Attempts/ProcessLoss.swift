@@ -37,7 +37,7 @@ package struct ProcessLoss: Error, Equatable, Sendable {
         switch cause {
         case .crashed:
             blame == .document
-                ? .engineCrashed : .engineFailed("one process after the other ended before it had the document")
+                ? .engineCrashed : .engineFailed("several processes in a row ended before they received the document")
         case .hung(let seconds): .engineHung(seconds: seconds)
         case .overMemory(let excess): .overLimit(excess)
         case .misbehaved(let text): .engineFailed(text)

@@ -1,4 +1,4 @@
-/// The conditions for replacing a healthy process: the remains of its documents must not accumulate.
+/// The conditions for replacing a healthy process, so that leftovers of its documents do not accumulate.
 ///
 /// The engine first starts the successor, which takes over once it is ready. A start takes 0.15 s; the old process
 /// keeps working until then.

@@ -28,7 +28,7 @@ final class RecencyList<Key> {
     }
 
     func insert(_ node: Node) {
-        precondition(!node.isListed, "a node is in one place of a list")
+        precondition(!node.isListed, "the node is already in a list")
         node.isListed = true
         node.older = newest
         newest?.newer = node

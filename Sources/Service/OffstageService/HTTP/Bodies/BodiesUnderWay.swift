@@ -6,7 +6,7 @@ import Synchronization
 /// The large bodies of answers that are being sent. Slow clients cannot fill the memory: all readers of a picture share its bytes,
 /// and bodies beyond the limit are in temporary files. Use it from any thread.
 final class BodiesUnderWay: Sendable {
-    /// Smaller bodies do not count, in bytes.
+    /// In bytes; smaller bodies do not count.
     static let smallest = 65_536
     /// The maximum number of bytes in memory.
     private let memoryLimit: Int
@@ -114,7 +114,7 @@ final class BodiesUnderWay: Sendable {
 
     private static func noRoom(_ status: Int) -> Problem {
         Problem(
-            status, "too-many-readers", "too many large pictures are being sent; read those, or try again later",
+            status, "too-many-readers", "too many large pictures are being sent; read them, or try again later",
             headers: ["Retry-After": "10"])
     }
 

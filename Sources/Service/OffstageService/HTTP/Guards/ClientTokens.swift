@@ -29,7 +29,7 @@ package struct ClientTokens: Sendable {
     }
 
     /// True for a file that only its owner can read. Kubernetes' secrets and systemd's credentials belong to root; a
-    /// service that does not run as root reads them through a group of its own.
+    /// service that does not run as root reads them through its own group.
     package static func isPrivate(_ info: stat, user: uid_t = geteuid()) -> Bool {
         info.st_mode & 0o077 == 0 || info.st_uid == 0 && user != 0 && info.st_mode & 0o037 == 0
     }

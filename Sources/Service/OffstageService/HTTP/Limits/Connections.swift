@@ -3,8 +3,8 @@ import Synchronization
 
 /// All connections of a service, and the number that each client may have. Use it from any thread.
 ///
-/// When connections run short, the oldest one that has not shown a token (or, without tokens, has sent no request) is
-/// closed for each new one.
+/// When connections run short, each new one replaces the oldest one that has not shown a token (or, without tokens,
+/// has sent no request).
 final class Connections: Sendable {
     private struct Entry {
         let connection: Connection
@@ -51,7 +51,7 @@ final class Connections: Sendable {
     ///   - hasUnixSocket: an eighth of the connections is reserved for Unix sockets.
     ///   - limitsAddresses: an address may have at most half of the connections. False behind a proxy, and if only this
     ///     machine can connect.
-    ///   - report: gets a line when connections are refused or closed for others, at most once a minute.
+    ///   - report: gets a line when connections are refused or closed to make room, at most once a minute.
     init(limit: Int, hasUnixSocket: Bool, limitsAddresses: Bool, report: @escaping @Sendable (String) -> Void) {
         (self.limit, self.limitsAddresses, self.report) = (limit, limitsAddresses, report)
         reserve = hasUnixSocket ? limit / 8 : 0

@@ -3,7 +3,7 @@ import Synchronization
 /// The budget for bytes that the service keeps for clients: headers, bodies as they arrive, waiting documents, and
 /// answers that clients read slowly. Memory and temporary files have separate budgets.
 ///
-/// A client may take as much as is still free afterwards, times its weight. So a single client gets half, and each of
+/// A client may use as much as remains free after that, times its weight. So a single client gets half, and each of
 /// `n` greedy clients gets 1/(n+1), with as much left for others. The number of clients need not be known. (This is the
 /// dynamic threshold of shared packet buffers, Choudhury and Hahne 1998.) Use it from any thread.
 final class MemoryBudget: Sendable {
@@ -112,7 +112,7 @@ extension Problem {
                 headers: ["Retry-After": "1"])
         case .total:
             self.init(
-                503, "memory-used", "the service's memory for requests is in use; try again later",
+                503, "memory-used", "all of the service's memory for requests is in use; try again later",
                 headers: ["Retry-After": "1"])
         }
     }

@@ -64,14 +64,15 @@ struct PeaksQuery: Sendable {
         guard frames >= own else {
             throw Problem(
                 400, "zoom-too-fine",
-                "a value would represent \(frames) samples, and the stored peaks have \(own) each; ask for as many, or "
-                    + "POST the sound to /v1/images with format=\(format.name), which decodes it for any zoom")
+                "each value would represent \(frames) samples, but each stored peak represents \(own); "
+                    + "ask for at least as many, or POST the sound to /v1/images with format=\(format.name), "
+                    + "which decodes it for any zoom")
         }
         let range = sound.pyramid.range(from: from, to: to, framesPerPeak: frames)
         if from >= sound.facts.duration || range.numbers.isEmpty {
             throw Problem(
                 416, "no-such-part",
-                "the sound is \(sound.facts.time) long and has nothing from there on; use an earlier \"from\"",
+                "the sound is only \(sound.facts.time) long, so this part is empty; use an earlier \"from\"",
                 headers: ["Offstage-Values": "*/\(range.total)"])
         }
         return range

@@ -22,14 +22,14 @@ struct PeaksResource: Sendable {
     }
 
     private static let absent = Problem(
-        404, "no-such-sound", "there is no sound under this identifier; PUT one at /v1/images/ with it")
+        404, "no-such-sound", "no sound has this identifier; PUT the sound at /v1/images/IDENTIFIER first")
 
     /// The peaks of a file that requests may name.
     func getFile(_ request: HTTPRequest) throws(Problem) -> Handling {
         let query = try PeaksQuery(request)
         guard let file = query.file else {
             throw PeaksQuery.problem(
-                "there is no \"file\"; name one, or ask for /v1/peaks/ and the identifier of a sound that was PUT")
+                "there is no \"file\"; add it, or request /v1/peaks/IDENTIFIER for a sound that was PUT")
         }
         let object: [String: JSONValue] = ["file": .text(file)]
         try context.configuration.policy.check(object)
@@ -42,7 +42,7 @@ struct PeaksResource: Sendable {
         let conditions = Conditions(request)
         return .later { () async throws(Problem) in
             guard let sound = try await context.sound(of: asked) else {
-                throw Problem(422, "not-a-sound", "the request: the file is not a sound; name one")
+                throw Problem(422, "not-a-sound", "the request: the file is not a sound; name a sound file")
             }
             let name = ((file as NSString).lastPathComponent as NSString).deletingPathExtension
             return try await Self.answer(query, sound, conditions, name: name)

@@ -31,7 +31,7 @@ struct AnnotationsResource: Sendable {
             } catch let error as UsageError {
                 throw Problem(error).without(context.configuration.paths)
             } catch {
-                throw Problem(500, "engine-failed", "the request: it was not answered")
+                throw Problem(500, "engine-failed", "the request: the annotations could not be saved")
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// `/healthz` answers while the main loop runs. `/readyz` reports if clients should send requests.
+/// `/healthz` answers while the main loop runs. `/readyz` reports whether clients should send requests.
 struct HealthResource: Sendable {
     let context: ServeContext
 

@@ -36,7 +36,7 @@ struct ImageRequest: Sendable {
             throw Problem(
                 415, "unsupported-charset",
                 type == nil
-                    ? "JSON must be UTF-8, not \(charset.quoted)" : "no charset has the name \(charset.quoted)")
+                    ? "JSON must be UTF-8, not \(charset.quoted)" : "there is no charset \(charset.quoted)")
         }
         if request.header("content-encoding") != nil {
             throw Problem(415, "unsupported-encoding", "the body must not have a Content-Encoding")

@@ -18,7 +18,9 @@ struct ImageResource: Sendable {
             defer { withExtendedLifetime(memory) {} }
             let asked = try await context.read(source)
             if let own = asked.request.picture.identifier, own != identifier {
-                throw Problem(422, "other-identifier", "\"identifier\" in the body is not the path's; leave it out")
+                throw Problem(
+                    422, "other-identifier",
+                    "\"identifier\" in the body differs from the one in the path; leave it out")
             }
             // Check the owner first, because otherwise a drawing would be useless.
             if !client.mayChangeOthers, client.name != nil,
@@ -43,7 +45,7 @@ struct ImageResource: Sendable {
         return PinningClient(name: name, mayChangeOthers: request.client?.rights.allows(.delete) ?? true)
     }
 
-    /// Changes the picture under an identifier if the conditions are met at that moment, whoever else changes it
+    /// Changes the picture under an identifier if the conditions are met at that moment, even if others change it
     /// concurrently.
     ///
     /// - Returns: the digest of the previous picture.
@@ -149,7 +151,7 @@ struct ImageResource: Sendable {
     }
 
     private static let absent = Problem(
-        404, "no-such-picture", "there is no picture under this identifier; PUT one there")
+        404, "no-such-picture", "no picture has this identifier; PUT one first")
 
     /// An unusable store finds nothing, so a miss does not mean that the picture is absent.
     private func absent(in store: PictureStore) -> Problem {
@@ -174,7 +176,7 @@ extension Problem {
     static let unreadable = Problem(
         503, "cache-busy", "the picture cannot be read now; try again", headers: ["Retry-After": "1"])
 
-    /// An older picture would be wrong.
+    /// Without the database, only an older picture might be available, which would be wrong.
     init(_ error: SharedUnavailable) {
         self.init(
             503, "shared-store-unavailable", "the shared database cannot be reached; try again",

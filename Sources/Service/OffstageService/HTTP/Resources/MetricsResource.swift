@@ -32,7 +32,7 @@ struct MetricsResource: Sendable {
             kinds.map {
                 ("{method=\"\($0.key.method)\",route=\"\($0.key.route)\",status=\"\($0.key.status)\"}", "\($0.value)")
             })
-        one("http_requests_in_progress", "gauge", "Requests without an answer.", statistics.underWay)
+        one("http_requests_in_progress", "gauge", "Unanswered requests.", statistics.underWay)
         one("http_connections", "gauge", "Open connections.", context.connections?.count ?? 0)
         one("http_memory_bytes", "gauge", "Bytes that the service holds for clients.", context.memory.used)
         one("http_response_bytes_total", "counter", "Bytes of answers' bodies.", statistics.bytes)
@@ -46,7 +46,7 @@ struct MetricsResource: Sendable {
             samples + [("_sum", "\(statistics.seconds)"), ("_count", "\(sum)")])
         let counters = renderer.counters
         add(
-            "events_total", "counter", "Events of requests for pictures, and of pictures.",
+            "events_total", "counter", "Events of picture requests and of pictures.",
             [
                 ("submitted", counters.submitted), ("joined", counters.joined), ("started", counters.started),
                 ("drawn", counters.drawn), ("encoded", counters.encoded), ("stored", counters.stored),
@@ -77,11 +77,11 @@ struct MetricsResource: Sendable {
                 "shared_mismatch_total", "counter",
                 "Drawings that differed from another machine's of the same class.", shared.mismatches)
             one(
-                "shared_look_seconds_total", "counter", "Time of lookups of other machines' pictures.",
+                "shared_look_seconds_total", "counter", "Time spent looking up other machines' pictures.",
                 shared.secondsLooked)
             one("shared_waiting", "gauge", "Jobs of this class that wait for a machine.", shared.waiting)
             one("shared_nodes", "gauge", "Machines of this class that draw.", shared.liveNodes)
-            one("shared_up", "gauge", "1 while the shared database can be used.", shared.isWell ? 1 : 0)
+            one("shared_up", "gauge", "1 while the shared database can be used, otherwise 0.", shared.isWell ? 1 : 0)
         }
         one(
             "start_time_seconds", "gauge", "Start of the service, since 1970.",

@@ -39,12 +39,12 @@ extension OpenAPI {
                     ["type": "string", "minLength": 1], "The document's file, below the folder of --files"),
                 "annotations": described(
                     ["anyOf": [ref("Annotations"), ["type": "string", "minLength": 1]]],
-                    "The annotations, or the path of a file of them, .json or .xfdf"),
+                    "The annotations, or the path of an annotation file, .json or .xfdf"),
                 "xfdf": described(text, "The annotations as XFDF"),
                 "remove": described(
                     ["anyOf": [["const": "all"], ["type": "array", "minItems": 1, "items": text]]],
-                    "The identifiers of annotations of the document to delete, or all"),
-                "force": described(["type": "boolean"], "Change a certified document; default false"),
+                    "The identifiers of the document's annotations to delete, or all"),
+                "force": described(["type": "boolean"], "Change even a certified document; default false"),
                 "password-file": described(text, "A file whose first line is the password of the document"),
             ] as Object,
             "oneOf": [["required": ["document"]], ["required": ["file"]]],

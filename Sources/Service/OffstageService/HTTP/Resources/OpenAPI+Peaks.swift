@@ -29,10 +29,10 @@ extension OpenAPI {
             parameter("to", time, "The end of the part; default the end of the sound"),
             parameter(
                 "samples-per-pixel", ["type": "integer", "minimum": 256, "maximum": 1 << 24, "default": 256],
-                "The samples that each value represents"),
+                "The number of samples that each value represents"),
             parameter(
                 "pixels-per-second", ["type": "integer", "minimum": 1, "maximum": 384_000],
-                "The values of a second, instead of samples-per-pixel"),
+                "The number of values per second, instead of samples-per-pixel"),
             parameter(
                 "format", ["type": "string", "pattern": "^(dat|json)(:.*)?$"],
                 "json or dat, with options as of --format; default by Accept, else json"),
@@ -48,13 +48,13 @@ extension OpenAPI {
                 "schema": text,
                 "description": "The first and the last value, and the number of all values of the sound: 0-99/620",
             ],
-            "Offstage-Duration": ["schema": text, "description": "The seconds of the whole sound"],
+            "Offstage-Duration": ["schema": text, "description": "The length of the whole sound, in seconds"],
             "Offstage-Warnings": ["schema": text, "description": "The number of warnings, and their codes"],
         ]
         return operation(
             name, summary,
-            "The values are of the whole sound at this zoom: those of adjacent parts fit together. Stored peaks are merged; only a "
-                + "file without stored peaks is decoded.",
+            "The values are those of the whole sound at this zoom, so adjacent parts fit together. Stored peaks "
+                + "are merged; only a file without stored peaks is decoded.",
             parameters: own + parameters,
             answers: [
                 "200": [
@@ -62,7 +62,7 @@ extension OpenAPI {
                     "content": [
                         "application/json": ["schema": Object()], "application/x-audiowaveform": ["schema": Object()],
                     ],
-                ], "304": ["description": "The client has it"],
+                ], "304": ["description": "The client already has this part"],
             ], problems: problems)
     }
 
@@ -70,7 +70,7 @@ extension OpenAPI {
         operation(
             name, summary, parameters: own + parameters,
             answers: [
-                "200": ["description": "It exists"], "304": ["description": "The client has it"],
+                "200": ["description": "It exists"], "304": ["description": "The client already has this part"],
                 "default": ["description": "It does not exist, or the request is wrong"],
             ], problems: [])
     }

@@ -3,7 +3,7 @@ extension OpenAPI {
     static var picturePaths: Object {
         let options = query(leavingOut: [])
         let conditions = [header("If-None-Match"), header("If-Match")]
-        let isThere: Object = ["description": "The client has it"]
+        let isThere: Object = ["description": "The client already has the picture"]
         return [
             "/v1/images": [
                 "post": operation(
@@ -38,8 +38,9 @@ extension OpenAPI {
             "/v1/batch": [
                 "post": operation(
                     "drawMany",
-                    "Takes a request or command per line, and answers each with a line, also during the request",
-                    parameters: [parameter("ordered", ["type": "boolean"], "Results in the order of the lines")],
+                    "Takes one request or command per line, and answers each with one line, "
+                        + "even while the request is still being sent",
+                    parameters: [parameter("ordered", ["type": "boolean"], "Results are in the order of the lines")],
                     body: content("application/jsonl", ["type": "string"]),
                     answers: ["200": answer("Results, one per line", "application/jsonl", ["type": "string"])],
                     problems: [400, 415, 503])

@@ -9,7 +9,7 @@ extension OpenAPI {
                     problems: [503]),
                 "head": head("lookAtSuspensions", "the suspensions"),
                 "post": operation(
-                    "suspend", "Starts no drawings until the suspension ends; cached pictures are still returned",
+                    "suspend", "Suspends the queue until the suspension ends; cached pictures are still returned",
                     body: [
                         "required": false,
                         "content": [
@@ -60,11 +60,11 @@ extension OpenAPI {
                     "isReady",
                     "Reports whether clients should send requests: not before a view is warm (--warm), and not during --drain",
                     "It is ready"),
-                "head": head("looksReady", "the report whether clients should send requests"),
+                "head": head("looksReady", "the report on whether clients should send requests"),
             ],
             "/": [
-                "get": text("status", "Returns a page to look at in a browser", "The page", "text/html"),
-                "head": head("lookAtStatus", "the page for a browser"),
+                "get": text("status", "Returns the status page, for a browser", "The page", "text/html"),
+                "head": head("lookAtStatus", "the status page"),
             ],
         ]
     }

@@ -33,7 +33,7 @@ final class PutPictures {
     /// A key shared by all machines. No identifier of a request begins like this.
     private static func soundName(_ identifier: String) -> String { "//v1/peaks/" + identifier }
 
-    /// Also nil if another machine may have a newer picture.
+    /// The picture in memory; nil if it is not there, or if another machine may have a newer one.
     nonisolated func atOnce(_ identifier: String) -> PictureAnswer? {
         names == nil ? memory.value(for: Self.key(identifier)) : nil
     }
@@ -44,7 +44,7 @@ final class PutPictures {
         do throws(SharedUnavailable) { return try await names.content(of: identifier) } catch { throw Problem(error) }
     }
 
-    /// The picture without its bytes. Also nil if another machine may have a newer one.
+    /// The picture without its bytes; nil if there is none, or if another machine may have a newer one.
     func description(_ identifier: String, in store: PictureStore) async -> PictureAnswer? {
         if names != nil { return nil }
         return await store.record(for: Self.key(identifier)).flatMap { PictureAnswer($0, name: identifier) }
@@ -71,7 +71,7 @@ final class PutPictures {
         return answer
     }
 
-    /// The peaks of the sound that was put; nil if none was.
+    /// The peaks of the sound that was PUT under the identifier; nil if there is none.
     func sound(_ identifier: String, in store: PictureStore) async throws(Problem) -> DecodedSound? {
         let key = Self.soundKey(identifier)
         let count = changes

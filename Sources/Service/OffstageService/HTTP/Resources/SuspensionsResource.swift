@@ -29,7 +29,8 @@ struct SuspensionsResource: Sendable {
         let lease = context.renderer.suspend(for: .seconds(seconds))
         guard let name = suspensions.add(lease, of: owner, seconds: seconds) else {
             throw Problem(
-                429, "too-many-suspensions", "there are \(Suspensions.limit) suspensions; end some",
+                429, "too-many-suspensions",
+                "there are \(Suspensions.limit) suspensions, which is the maximum; end one first",
                 headers: ["Retry-After": "1"])
         }
         shareSuspension(name, seconds)

@@ -11,7 +11,7 @@ final class BatchLines {
     var reader: CheckedContinuation<Data?, Never>?
     /// The session, while it waits for the client to read.
     var writer: CheckedContinuation<Bool, Never>?
-    /// The number of lines without an answer.
+    /// Counts the unanswered lines.
     let progress: LineProgress
     /// The number of bytes that wait for the session; more stay in the socket's buffers.
     private static let window = ClientSocket.window

@@ -1,6 +1,6 @@
 import Foundation
 
-/// From an answer to the client's bytes.
+/// Sends answers to the client.
 extension Connection {
     func send(_ answer: HTTPAnswer) {
         guard let exchange, let socket else { return }
@@ -78,7 +78,7 @@ extension Connection {
             exchange.entry(isAbandoned: isAbandoned && exchange.phase != .sending && exchange.phase != .streaming))
     }
 
-    /// Ends our half, and closes the connection when the client has closed its own.
+    /// Closes the service's half, and the connection once the client has closed its half.
     private func linger() {
         guard let socket else { return }
         if hasEnded { return close() }

@@ -61,7 +61,7 @@ extension Connection {
         }
     }
 
-    /// Writes whole lines. Each piece has the client's full patience.
+    /// Writes whole lines. The idle timeout starts anew with each piece.
     private func writeBatch(_ data: Data, _ number: Int) async -> Bool {
         guard let exchange, exchange.number == number else { return false }
         exchange.byteCount += data.count

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
 
-/// From the client's bytes to a handler.
+/// Parses the client's bytes into requests, and passes these to handlers.
 extension Connection {
     /// Parses the received bytes until a request waits for its answer.
     func pump() {

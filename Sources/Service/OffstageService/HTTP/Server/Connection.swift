@@ -68,7 +68,7 @@ actor Connection {
         }
     }
 
-    /// Closes the connection at once. An exchange in progress is over, and its task is cancelled.
+    /// Closes the connection at once. Ends an exchange in progress, and cancels its task.
     func close() {
         guard let socket else { return }
         self.socket = nil

@@ -62,7 +62,7 @@ final class Exchange {
     /// True if the client does not want a body.
     var isHead: Bool { method == "HEAD" }
 
-    /// The line of the log.
+    /// The request's line in the log.
     ///
     /// - Parameter isAbandoned: true if the client left before it got an answer.
     func entry(isAbandoned: Bool) -> AccessLog.Entry {

@@ -67,7 +67,7 @@ final class FrontDesk: Sendable {
         let parameter: String
     }
 
-    /// Looks at the request line, then at the token, and only then at anything else.
+    /// Checks the request line, then the token, and only then everything else.
     ///
     /// - Parameter exchange: gets its route and its client as soon as they are known, even if the request is rejected.
     func admit(
@@ -127,7 +127,7 @@ final class FrontDesk: Sendable {
         (exchange.client, exchange.token) = (client, token)
         if connections.admit(connection, client: client.tokenName) { return }
         throw Problem(
-            429, "too-many-connections", "the client has half of all connections; use those that are open",
+            429, "too-many-connections", "the client uses half of all connections; reuse the open ones",
             headers: ["Retry-After": "1"])
     }
 

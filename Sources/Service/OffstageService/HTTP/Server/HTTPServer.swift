@@ -5,7 +5,7 @@ import OffstageRequests
 import OffstageVector
 import OffstageWebKit
 
-/// The HTTP front end: its listeners, its connections, and its end. `Connection` has the path of a request.
+/// The HTTP front end: its listeners, its connections, and its shutdown. `Connection` handles requests.
 @MainActor
 package final class HTTPServer {
     let configuration: ServeConfiguration
@@ -99,7 +99,7 @@ package final class HTTPServer {
 
     // MARK: The work for others
 
-    /// From now on, a machine without clients of its own takes jobs.
+    /// Starts taking jobs, on a machine that has no clients of its own.
     package func beginWork() { context.readiness = .ready }
 
     /// Stops taking jobs, and finishes those in progress.

@@ -24,7 +24,7 @@ actor Sweeper {
     }
 }
 
-/// Gives the connections to the loops in turn.
+/// Distributes connections among the loops, in turn.
 final class LoopTurns: Sendable {
     private let loops: [EventLoop]
     private let count = Atomic(0)

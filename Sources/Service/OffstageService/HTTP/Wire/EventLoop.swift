@@ -31,7 +31,7 @@ final class EventLoop: SerialExecutor, @unchecked Sendable {
             if let base { event_base_free(base) }
             if waking >= 0 { close(waking) }
             throw EngineUnavailable(
-                problem: "no event loop can be created: \(String(cString: strerror(errno)))",
+                problem: "cannot create an event loop: \(String(cString: strerror(errno)))",
                 remedy: "raise the limit of open files (ulimit -n)")
         }
         self.base = base

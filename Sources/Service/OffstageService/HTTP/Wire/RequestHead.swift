@@ -5,7 +5,7 @@ import Foundation
 /// A server in front of this one must not read it differently: otherwise a client could hide a request in the body of
 /// another. Everything that two programs could disagree about is therefore an error, even if it is harmless.
 struct RequestHead: Equatable, Sendable {
-    /// The problem, for the client. It never quotes the headers.
+    /// The problem, for the client. The text never quotes the headers.
     struct Malformed: Error, Equatable {
         let problem: String
         init(_ problem: String) { self.problem = problem }
@@ -44,7 +44,7 @@ struct RequestHead: Equatable, Sendable {
         (authority, path, query) = Self.parts(of: target)
         fields = lines.dropFirst()
         framing = try Self.framing(fields, isHTTP11)
-        // The target's host has priority (RFC 9112, 3.2.2). Another program might look at the other one.
+        // The target's host has priority (RFC 9112, 3.2.2). Another program might use the `Host` header.
         let named = authority.map { String(decoding: $0, as: UTF8.self).lowercased() }
         if let named, let host = value("host"), host.lowercased() != named {
             throw Malformed("its first line and its Host name different hosts")

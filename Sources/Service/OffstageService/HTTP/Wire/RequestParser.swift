@@ -42,7 +42,7 @@ struct RequestParser {
 
     private let limit: (RequestHead) -> Int
     private var state = State.head
-    /// The bytes that chunks may have in total, and have so far.
+    /// The maximum total size of the chunks, and their size so far, in bytes.
     private var (bodyLimit, bodyCount) = (0, 0)
     private var trailerCount = 0
     /// Bytes from the client. The first `used` bytes are processed; no line ends in the first `looked`.
@@ -143,8 +143,8 @@ struct RequestParser {
         return .head(head)
     }
 
-    /// Rejects a body whose announced length is too large. Call this once the client is known, so that strangers learn
-    /// nothing about limits.
+    /// Rejects a body whose announced length is too large. Call this once the client is known, so that others
+    /// learn nothing about limits.
     mutating func refuseAnnouncedLength() -> Part? {
         if case .plain(let left) = state, left > bodyLimit { refuse(.bodyTooLarge) } else { nil }
     }
