@@ -209,7 +209,7 @@ class LaTeXTest(IntegrationTest):
 
     def test_lost_columns_are_told(self):
         self.document("\\begin{offstagehtml}\n<div style='columns:2'><p>left<p>right</div>\n\\end{offstagehtml}")
-        self.assertIn("columns printed as one: 1 element", self.latex("pdflatex", "a", "-shell-escape"))
+        self.assertIn("columns merged into one, because WebKit does not print columns: 1 element", self.latex("pdflatex", "a", "-shell-escape"))
 
     def test_what_cannot_be_drawn_is_told(self):
         self.document("fine \\offstage{label.html} \\offstage[selector=.none]{label.html}", "of two")

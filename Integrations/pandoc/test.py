@@ -202,12 +202,12 @@ class PandocTest(IntegrationTest):
         said = self.convert("a.md", "a.tex")
         text = (self.folder / "example/a.tex").read_text()
         self.assertEqual(re.findall(r"offstage-pictures/\w+\.(\w+)", text), ["pdf", "png", "png"])
-        self.assertIn('offstage.lua: snippet 2 "left right": PNG, not a vector picture: columns printed as one: 1 element\n', said)
+        self.assertIn('offstage.lua: snippet 2 "left right": PNG, not a vector picture: columns merged into one, because WebKit does not print columns: 1 element\n', said)
         self.assertIn('offstage.lua: snippet 3 "tall": PNG, not a vector picture: too large for one\n', said)
         # A user who requests a vector picture gets one, with warnings about its gaps.
         (self.folder / "example/a.md").write_text(f"```{{.offstage format=pdf}}\n{columns}\n```\n")
         self.assertEqual(
-            self.convert("a.md", "a.tex"), 'offstage.lua: snippet 1 "left right": columns printed as one: 1 element\n')
+            self.convert("a.md", "a.tex"), 'offstage.lua: snippet 1 "left right": columns merged into one, because WebKit does not print columns: 1 element\n')
         self.assertIn(".pdf}", (self.folder / "example/a.tex").read_text())
 
     def test_emoji_keep_their_colours_in_libreoffice(self):

@@ -97,7 +97,7 @@ import Testing
             ["--allow-host", "a:99999"],
             "--allow-host takes a host such as example.org or example.org:8080, not 'a:99999'"
         ),
-        (["--allow-private-addresses"], "--allow-private-addresses goes with --allow-host only"),
+        (["--allow-private-addresses"], "--allow-private-addresses requires --allow-host"),
     ])
     func wrongUse(options: [String], message: String) throws {
         try withFolder { folder in

@@ -154,11 +154,11 @@ import Testing
                 (
                     ["in", "--out", "out", "--also", "thumb:9x9"],
                     "in/a.html and in/a.thumb-9x9.html would both become out/a.thumb-9x9.png; "
-                        + "rename one or draw them into two folders"
+                        + "rename one or render them into two folders"
                 ),
                 (
                     ["b.jpg", "-o", "b.png", "--also", "jpeg"],
-                    "b.jpg would be replaced by its own picture; choose another path for it"
+                    "b.jpg would be replaced by its own picture; choose another path for the picture"
                 ),
                 (
                     ["a.html", "-o", "c.png", "--also", "jpeg"],

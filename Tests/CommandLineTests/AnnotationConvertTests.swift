@@ -93,7 +93,7 @@ struct AnnotationConvertTests {
             #expect(
                 lone.code == 2
                     && lone.error
-                        == "offstage: out.xfdf needs the sizes of its document's pages; name it with --document\n"
+                        == "offstage: out.xfdf needs the page sizes of its document; name the document with --document\n"
             )
         }
     }
@@ -154,7 +154,7 @@ struct AnnotationConvertTests {
                 "info", arguments: ["a.pdf", "--annotations", "--password-file", "password"], in: folder)
             #expect(lines.text.contains("page 2, highlight, mark-1, by Ada"), "\(lines.text)\(lines.error)")
             let ink = try convert(folder, "notes.xopp", "b.pdf", "--password-file", "password")
-            #expect(ink.error == "offstage: --password-file goes with PDF documents only\n")
+            #expect(ink.error == "offstage: --password-file requires a PDF document\n")
         }
     }
 
@@ -187,11 +187,11 @@ struct AnnotationConvertTests {
             ["score.pdf", "a.pdf", "--annotations", "notes.txt"],
             "convert takes a file and an output, and there are 3 names; --annotations takes a .json or .xfdf file"
         ),
-        (["score.pdf", "a.xfdf", "--annotations", "notes.json"], "--annotations goes with a PDF output only"),
-        (["score.pdf", "a.json", "--remove-annotations", "all"], "--remove-annotations goes with a PDF output only"),
+        (["score.pdf", "a.xfdf", "--annotations", "notes.json"], "--annotations requires a PDF output"),
+        (["score.pdf", "a.json", "--remove-annotations", "all"], "--remove-annotations requires a PDF output"),
         (
             ["score.pdf", "a.pdf", "--document", "b.pdf"],
-            "--document goes with a .json or .xfdf file of annotations only"
+            "--document requires a .json or .xfdf annotation file as input"
         ),
         (
             ["score.pdf", "a.pdf", "--remove-annotations", ""],
@@ -203,7 +203,7 @@ struct AnnotationConvertTests {
         ),
         (
             ["notes.xfdf", "a.pdf"],
-            "convert writes notes.xfdf as .json; for a document, use: offstage convert DOCUMENT.pdf OUTPUT.pdf --annotations notes.xfdf"
+            "convert writes notes.xfdf as .json; to add it to a document, use: offstage convert DOCUMENT.pdf OUTPUT.pdf --annotations notes.xfdf"
         ),
     ])
     func wrongUse(arguments: [String], message: String) throws {
@@ -219,7 +219,7 @@ struct AnnotationConvertTests {
         ("notes.json", #"{"version":1,"pages":{"1":[{"kind":"ink"}]}}"#, "notes.json: pages.1[0].part is missing"),
         (
             "notes.json", #"{"version":1,"pages":{"1":[{"kind":"ink","part":{"x":0,"y":0,"width":1,"height":"1"}}]}}"#,
-            "notes.json: pages.1[0].part.height has a value of another type"
+            "notes.json: pages.1[0].part.height has a value of the wrong type"
         ),
         ("notes.json", #"{"version":1,"pages":{"0":[]}}"#, "notes.json: the page is 0; the first page is 1"),
         (
@@ -232,7 +232,7 @@ struct AnnotationConvertTests {
         ),
         (
             "notes.xfdf", "<!DOCTYPE a>\n<xfdf/>",
-            "notes.xfdf:1: it has a document type, which XFDF files do not have; remove it"
+            "notes.xfdf:1: it has a document type declaration (DOCTYPE), which XFDF does not use; remove it"
         ),
         (
             "notes.xfdf", "<xfdf><annots><square page=\"2\" rect=\"0,0,9,9\"/></annots></xfdf>",

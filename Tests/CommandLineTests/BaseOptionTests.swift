@@ -29,7 +29,7 @@ import Testing
             #expect(outcome.code == 2)
             #expect(
                 outcome.error
-                    == "offstage: --base \(base) is not a folder; name the one that relative URLs start from\n")
+                    == "offstage: --base \(base) is not a folder; give the folder that relative URLs refer to\n")
         }
     }
 

@@ -274,9 +274,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["a.html", "--json"], "--json goes with --bench only"),
-        (["a.html", "--seconds", "3"], "--seconds goes with --bench only"),
-        (["a.html", "--warm"], "--warm goes with --bench only"),
+        (["a.html", "--json"], "--json requires --bench"),
+        (["a.html", "--seconds", "3"], "--seconds requires --bench"),
+        (["a.html", "--warm"], "--warm requires --bench"),
         (
             ["a.html", "--bench", "--grid", "--ways", "none,web-views"],
             "a grid has no web views; leave out --grid, or web-views of --ways"
@@ -284,11 +284,11 @@ import Testing
         (["a.html", "--bench", "--script", "x"], "--script takes sweep or people, not 'x'"),
         (
             ["a.html", "--bench", "--ways", "none,none"],
-            "--ways takes some of governed, suspended, unlimited, none and web-views, each once and with commas between them, not "
+            "--ways takes one or more of governed, suspended, unlimited, none and web-views, each once and with commas between them, not "
                 + "'none,none'"
         ),
         (["a.html", "--bench", "--seconds", "0"], "--seconds takes a whole number from 1 to 3600, not '0'"),
-        (["-"], "browse reads no standard input; name files or folders"),
+        (["-"], "browse does not read standard input; name files or folders"),
         ([], "no input given; name a file, a folder of files, or - for standard input"),
         (["a.html", "--rows", "0"], "--rows takes a whole number from 1 to 10000000, not '0'"),
     ])

@@ -60,15 +60,15 @@ import Testing
     @Test(arguments: [
         ("d.csv", "identifier,a\nx\n", "d.csv:2: the row has 1 fields, and the header has 2 names"),
         ("d.csv", "identifier,a,a\nx,1,2\n", #"d.csv: two columns are called "a"; rename one"#),
-        ("d.csv", "identifier,,a\nx,1,2\n", "d.csv: column 2 has no name; the first line names the columns"),
+        ("d.csv", "identifier,,a\nx,1,2\n", "d.csv: column 2 has no name; name it in the first line"),
         ("d.csv", "identifier,a\n", "d.csv contains no row, only a header; a row is a line below it"),
-        ("d.csv", "identifier,a\nx,\"1\n\n", "d.csv:2: a field in quotes does not end; add a \""),
+        ("d.csv", "identifier,a\nx,\"1\n\n", "d.csv:2: a quoted field has no closing quote; add a \""),
         (
             "d.csv", "identifier,a\nx,\"1\"2\n",
-            "d.csv:2: text follows a field in quotes; double the quotes inside a field"
+            "d.csv:2: text follows a quoted field; write each quote inside a field twice"
         ),
         ("d.csv", "id,a\nx,1\n", #"d.csv:2: there is no "identifier"; rename "id" to "identifier""#),
-        ("d.csv", "name,a\nx,1\n", #"d.csv:2: there is no "identifier"; give each row one of its own"#),
+        ("d.csv", "name,a\nx,1\n", #"d.csv:2: there is no "identifier"; give each row a unique one"#),
         (
             "d.csv", "identifier,a\n../x,1\n",
             #"d.csv:2: the identifier "../x" contains . or .. as a part of its path; remove it"#
@@ -79,7 +79,7 @@ import Testing
             "d.json:3: not a JSON array of objects: an element is missing between two commas or at the end"
         ),
         ("d.json", "[{\"identifier\": \"x\"}", "d.json:1: not a JSON array of objects: it does not end; there is no ]"),
-        ("d.json", "[{\"identifier\": \"x\"}]\n{}", "d.json:2: not a JSON array of objects: something follows its ]"),
+        ("d.json", "[{\"identifier\": \"x\"}]\n{}", "d.json:2: not a JSON array of objects: text follows the closing ]"),
         ("d.json", "[1]", "d.json:1: the line contains a number, not a JSON object"),
     ])
     func wrongData(name: String, text: String, message: String) throws {

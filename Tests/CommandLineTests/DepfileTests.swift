@@ -104,8 +104,8 @@ import Testing
 
     @Test(arguments: [
         (["--out", "out", "--depfile="], "--depfile needs the name of a file"),
-        (["-o", "-", "--depfile=d"], "--depfile has no name for -o -; use -o FILE, --out FOLDER or --depfile-target"),
-        (["--out", "out", "--depfile-target=x"], "--depfile-target goes with --depfile only"),
+        (["-o", "-", "--depfile=d"], "--depfile needs a file name, and -o - has none; use -o FILE, --out FOLDER or --depfile-target"),
+        (["--out", "out", "--depfile-target=x"], "--depfile-target requires --depfile"),
         (
             ["--out", "out", "--depfile=d", "--depfile-target="],
             "--depfile-target needs a name: the build tool's name for the result"

@@ -79,7 +79,7 @@ import Testing
             #expect(checks["drawing"]?["state"] == "failure")
             #expect(
                 checks["temporary-files"]?["detail"] == "/nowhere/ cannot be written: No such file or directory")
-            #expect(checks["temporary-files"]?["remedy"] == "set TMPDIR to a folder that can be written")
+            #expect(checks["temporary-files"]?["remedy"] == "set TMPDIR to a writable folder")
         }
     }
 

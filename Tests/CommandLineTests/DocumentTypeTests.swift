@@ -164,7 +164,7 @@ import Testing
             #expect(try folder.picture("out/a.png").count(of: [0, 255, 0, 255]) == 0)
             #expect(
                 outcome.error.contains(
-                    "in/b.xhtml: XML error: its entities and default attributes multiply to more than"))
+                    "in/b.xhtml: XML error: its entities and default attributes expand to more than"))
         }
     }
 

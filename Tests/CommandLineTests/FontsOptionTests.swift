@@ -81,8 +81,8 @@ import Testing
             let warnings = try #require(try outcome.objects.first?["warnings"] as? [[String: Any]])
             #expect(
                 warnings.map { $0["message"] as? String } == [
-                    "no font has U+6F22 漢 (Han); put a font with it into fonts",
-                    "no font has U+1F642 🙂 (emoji); put a font with it into fonts",
+                    "no font has U+6F22 漢 (Han); put a font that supports it into fonts",
+                    "no font has U+1F642 🙂 (emoji); put a font that supports it into fonts",
                     "drawn in another font, because none of these is installed and no generic family is named: DejaVu Sans",
                 ])
             #expect(warnings.map { $0["code"] as? String } == ["glyph-missing", "glyph-missing", "font-replaced"])
@@ -220,7 +220,7 @@ import Testing
             let latin = try #require(fonts.first { $0["name"] as? String == "font-latin" })
             #expect(latin["detail"] as? String == "Inter")
             let hebrew = try #require(fonts.first { $0["name"] as? String == "font-hebrew" })
-            #expect(hebrew["remedy"] as? String == "put a font with it into fonts")
+            #expect(hebrew["remedy"] as? String == "put a font that supports it into fonts")
         }
     }
 
@@ -258,7 +258,7 @@ import Testing
             let strict = try run(
                 ["render", "in/text.html", "-o", "a.png", "--fonts", "fonts", "--strict"], in: folder)
             #expect(strict.code == 1)
-            #expect(strict.error.contains("(Latin); put a font with it into fonts"))
+            #expect(strict.error.contains("(Latin); put a font that supports it into fonts"))
             let doctor = try run(["doctor", "--fonts", "fonts"], in: folder)
             #expect(doctor.code == 3)
             #expect(doctor.text.contains("FAIL  font-latin "))

@@ -13,7 +13,7 @@ import Testing
         "too-large": " device px is too large; ",
         "no-height": "the content has no height", "entities": "its entities and default attributes multiply",
         "uses": "its use elements repeat more than ", "hung": "gave no answer for ",
-        "too-many-messages": "its scripts sent too many messages",
+        "too-many-messages": "scripts sent too many messages",
     ]
     /// Between the outcomes of a document that ends in several ways, by the machine's speed or WebKit's version.
     private static let other = " or "

@@ -175,7 +175,7 @@ import Testing
             #expect(picture[100, 70] == [0, 255, 0, 255])
             let none = try Offstage.run("render", "in/apng.png", "-o", "b.png", "--frame", "4", in: folder)
             #expect(none.code == 1)
-            #expect(none.error.contains("it has 3 frames, and no frame 4; use one from 1 to 3"), "\(none.error)")
+            #expect(none.error.contains("it has 3 frames, but no frame 4; use one from 1 to 3"), "\(none.error)")
         }
     }
 

@@ -53,7 +53,7 @@ struct InfoTests {
             #expect(
                 run.errorLines == [
                     "offstage: a.pdf: the document is not a PDF file, or too damaged to be read",
-                    "offstage: cannot read d.pdf: No such file or directory; name a file that can be drawn, a folder of them, or -",
+                    "offstage: cannot read d.pdf: No such file or directory; name a file that Offstage renders, a folder of them, or -",
                 ])
         }
     }
@@ -91,7 +91,7 @@ struct InfoTests {
             let run = try Offstage.run("info", arguments: ["a.pdf", "b.html", "--find", "two"], in: folder)
             #expect(run.code == 1 && run.text.isEmpty && run.error.isEmpty)
             let empty = try Offstage.run("info", arguments: ["a.pdf", "--find", " "], in: folder)
-            #expect(empty.code == 2 && empty.error == "offstage: --find takes a text to find, not ' '\n")
+            #expect(empty.code == 2 && empty.error == "offstage: --find needs a text to find, not ' '\n")
         }
     }
 

@@ -135,7 +135,7 @@ struct InkTests {
             #expect(made.code == 0 && made.error.isEmpty, "\(made.error)")
             let read = try Offstage.run("convert", arguments: ["a.pdf", "b.xopp"], in: folder)
             #expect(read.code == 0)
-            #expect(read.error == "offstage: a.pdf: only its ink is converted, on white pages\n")
+            #expect(read.error == "offstage: a.pdf: only the document's ink is converted, on white pages\n")
             let info = try Offstage.run("info", arguments: ["b.xopp"], in: folder)
             #expect(info.text == "b.xopp: Xournal, 2 pages, 1 stroke, 2 points\n")
             #expect(try render(folder, "b.xopp", "-o", "b.png", "-q").code == 0)

@@ -99,13 +99,13 @@ import Testing
             #expect(
                 one.error
                     == "offstage: in/a.htm and in/a.html would both become out/a.png; "
-                    + "rename one or draw them into two folders\n")
+                    + "rename one or render them into two folders\n")
             let two = try Offstage.run("render", "A", "B", "--out", "out", in: folder)
             #expect(two.code == 2)
             #expect(
                 two.error
                     == "offstage: A/x/b.html and B/x/b.html would both become out/x/b.png; "
-                    + "rename one or draw them into two folders\n")
+                    + "rename one or render them into two folders\n")
             #expect(folder.files("out") == [])
         }
     }

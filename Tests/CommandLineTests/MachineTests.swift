@@ -46,7 +46,7 @@ import Testing
             #expect(outcome.code == 3)
             #expect(outcome.error.hasPrefix("offstage: cannot create /nowhere/offstage-filter-"))
             #expect(
-                outcome.error.hasSuffix(": No such file or directory; set TMPDIR to a folder that can be written\n"))
+                outcome.error.hasSuffix(": No such file or directory; set TMPDIR to a writable folder\n"))
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
                 environment: ["TMPDIR": temporary.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 3)
-            #expect(outcome.error.hasPrefix("offstage: no memory file for the display's cookie (File too large); "))
+            #expect(outcome.error.hasPrefix("offstage: cannot create a memory file for the display's cookie (File too large); "))
             #expect(temporary.files() == [])
         }
     }

@@ -181,7 +181,7 @@ import Testing
                 (
                     ["--manifest", "rows.jsonl", "--name", "x.{ext}"],
                     #"rows.jsonl:1 "a" and rows.jsonl:2 "b" would both become new/x.html; "#
-                        + "rename one or draw them into two folders"
+                        + "rename one or render them into two folders"
                 ),
                 (
                     ["--manifest", "rows.jsonl", "--html", "new/a.html"],
@@ -189,7 +189,7 @@ import Testing
                 ),
                 (
                     ["in", ".", "--watch"],
-                    "--watch would draw the files that --save-html writes below .; choose another path for it"
+                    "--watch would render the files that --save-html writes below .; choose another path for it"
                 ),
             ] {
                 let outcome = try Child(

@@ -60,7 +60,7 @@ import Testing
         (["--name", "{id}/"], "--name takes a relative path below --out, without . and .., not '{id}/'"),
         (
             ["--name", "x.{ext}"],
-            "in/a.html and in/a@2x.html would both become out/x.png; rename one or draw them into two folders"
+            "in/a.html and in/a@2x.html would both become out/x.png; rename one or render them into two folders"
         ),
         (["--name", "{id}", "--also", "webp"], "two files of in/a.html would both be out/a; \(two)"),
         (["--name", "{id}.{ext}", "--also", "thumb:9x9"], "two files of in/a.html would both be out/a.png; \(two)"),
@@ -91,7 +91,7 @@ import Testing
             try folder.write("a.html", row())
             let outcome = try Offstage.run("render", "a.html", "-o", "x.png", "--name", "{id}", in: folder)
             #expect(outcome.code == 2)
-            #expect(outcome.error == "offstage: --name goes with --out only\n")
+            #expect(outcome.error == "offstage: --name requires --out\n")
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
         (
             [#"{"identifier":"a","html":"","also":"thumb:9x9"}"#, #"{"identifier":"a.thumb-9x9","html":""}"#], [],
             #"rows.jsonl:1 "a" and rows.jsonl:2 "a.thumb-9x9" would both become out/a.thumb-9x9.png; "#
-                + "rename one or draw them into two folders"
+                + "rename one or render them into two folders"
         ),
         (
             [#"{"identifier":"a","html":"","selector":"p","each":true}"#, #"{"identifier":"a-12","html":""}"#], [],
@@ -114,7 +114,7 @@ import Testing
         (
             [#"{"identifier":".5a","html":"","scale":1}"#, #"{"identifier":"a","html":"","scale":1.5}"#],
             ["--name", "{part}{scale}{id}"],
-            #"rows.jsonl:1 ".5a" and rows.jsonl:2 "a" would both become out/1.5a; rename one or draw them into two folders"#
+            #"rows.jsonl:1 ".5a" and rows.jsonl:2 "a" would both become out/1.5a; rename one or render them into two folders"#
         ),
         (
             [

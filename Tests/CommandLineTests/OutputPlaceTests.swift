@@ -87,8 +87,8 @@ import Testing
             let before = folder.files()
             let other = "choose another path for the pictures"
             let cases: [([String], String)] = [
-                (["in", "-o", "x.png"], "-o takes one input, there are 2; use --out FOLDER for several"),
-                (["in", "-o", "-"], "-o - takes one input, there are 2"),
+                (["in", "-o", "x.png"], "-o takes one input, but there are 2; use --out FOLDER for several"),
+                (["in", "-o", "-"], "-o - takes one input, but there are 2"),
                 (["a.html", "-o", "in"], "-o in is a folder; name a file, or use --out in"),
                 (["a.html", "-o", "pipe"], "-o pipe is not a regular file; name one, or use -o - and redirect it"),
                 (["a.html", "--out", "a.html"], "cannot create the folder a.html: Not a directory; \(other)"),
@@ -115,7 +115,7 @@ import Testing
     }
 
     private func replaced(_ name: String) -> String {
-        "\(name) would be replaced by its own picture; choose another path for it"
+        "\(name) would be replaced by its own picture; choose another path for the picture"
     }
 
     /// Files from which pictures are made: a page's image, the background of notes, and ink over a picture. They are
@@ -131,7 +131,7 @@ import Testing
             try folder.write("marks.xopp", start + #""solid" color="white"/>"# + strokes)
             link(folder.path("score.png"), folder.path("other.png"))
             let before = try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) }
-            let why = "is a file that this run reads, and was not changed; choose another path for the picture"
+            let why = "is an input of this run, so it was not replaced; choose another path for the picture"
             for (arguments, name) in [
                 (["notes.xopp", "-o", "score.png"], "notes.xopp: score.png"),
                 (["notes.xopp", "-o", "other.png"], "notes.xopp: other.png"),

@@ -84,7 +84,7 @@ struct PageAnnotationOptionTests {
                     && missing.error == "offstage: --annotations: cannot read no.json: No such file or directory\n")
             #expect(
                 try render(folder, "--annotations", "").error
-                    == "offstage: --annotations takes a file or none, not ''\n")
+                    == "offstage: --annotations needs the path of a file, or none; the path is empty\n")
             try folder.write("score.pdf.annotations.json", "{}")
             let bad = try render(folder, "-q")
             #expect(

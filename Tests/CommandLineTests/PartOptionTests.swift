@@ -49,17 +49,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--each"], "--each goes with --selector only"),
-        (["--outset", "9"], "--outset goes with --selector only"),
+        (["--each"], "--each requires --selector"),
+        (["--outset", "9"], "--outset requires --selector"),
         (["--selector", "p", "--outset", "-1"], "--outset takes a whole number from 0 to 10000, not '-1'"),
-        (["--max-width", "9"], "--max-width goes with --width fit only"),
+        (["--max-width", "9"], "--max-width requires --width fit"),
         (["--width", "fits"], "--width takes a whole number from 1 to 32767, or fit, not 'fits'"),
         (["--padding", "-1"], "--padding takes a whole number from 0 to 10000, not '-1'"),
         (["--scale", "4"], "--scale takes a number from 0.25 to 3, not '4'"),
         (["--min-height", "9", "--max-height", "8"], "--min-height 9 is more than --max-height 8; exchange them"),
         (
             ["--height", "9", "--min-height", "8"],
-            "--height is fixed and needs no --min-height or --max-height; use one or the other"
+            "--height cannot be combined with --min-height or --max-height; use one or the other"
         ),
     ])
     func wrongUse(options: [String], message: String) throws {

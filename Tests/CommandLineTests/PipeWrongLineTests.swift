@@ -28,7 +28,7 @@ import Testing
         (#"{"command": 1}"#, "not 1"), (#"{"command": "stats", "all": true}"#, #"stats has no key "all""#),
         (#"{"command": "suspend", "seconds": -1}"#, #""seconds" takes a number, more than 0 and up to 86400"#),
         (#"{"command": "suspend", "name": 1}"#, #""name" takes text, not 1"#),
-        (#"{"command": "cancel"}"#, #"cancel takes one of "request", "identifier", "prefix" or "group", there are 0"#),
+        (#"{"command": "cancel"}"#, #"cancel takes exactly one of "request", "identifier", "prefix" or "group", there are 0"#),
         (#"{"command": "cancel", "group": "a", "prefix": "b"}"#, "there are 2"),
         (#"{"command": "cancel", "request": true}"#, #""request" takes the id of a request, not true"#),
         (#"{"command": "reprioritise", "group": "a"}"#, #"reprioritise needs a "priority""#),
@@ -41,7 +41,7 @@ import Testing
         (#"{"html": "x", "output": "../a.png"}"#, "contains . or .. as a part of its path; remove it"),
         (#"{"html": "x", "output": "/a.png"}"#, #""output" is "/a.png", which is not below --out out"#),
         (#"{"html": "x", "output": "a.bmp"}"#, #""output" has an unknown extension; use .png"#),
-        (#"{"html": "x", "output": "a.png", "also": "png"}"#, "two files would both be out/a.png"),
+        (#"{"html": "x", "output": "a.png", "also": "png"}"#, "two files would have the path out/a.png"),
         (#"{"html": "x", "output": "page.png", "file": "x"}"#, #""html" and "file" cannot be combined"#),
         (#"{"html": " "}"#, "empty"), (#"{"file": "none.html"}"#, "cannot read none.html: No such file or directory"),
         (#"{"html": "x", "selector": "h1"}"#, "nothing visible in the document matches h1"),
@@ -167,7 +167,7 @@ import Testing
             let long = try pipe.results(2).first { $0.line == 2 }
             #expect(
                 long?.error
-                    == "line 2: the line has more than 67536 bytes; name a file, or raise --max-input-bytes")
+                    == "line 2: the line has more than 67536 bytes; pass the document as a file, or raise --max-input-bytes")
             for _ in 1...500 { pipe.child.send(piece) }
             pipe.send("\"}", request("after"))
             let (outcome, results) = try pipe.end()

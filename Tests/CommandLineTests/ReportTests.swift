@@ -84,7 +84,7 @@ import Testing
             #expect(
                 lines[5]
                     == "offstage: cannot read missing.html: No such file or directory; "
-                    + "name a file that can be drawn, a folder of them, or -")
+                    + "name a file that Offstage renders, a folder of them, or -")
             #expect(lines[6].hasPrefix("[6/6] f  400 × 30  "))
             #expect(
                 lines[7].wholeMatch(of: #/3 pictures in \d+\.\d\d s, in out, 1 incomplete, 3 failed/#) != nil)

@@ -26,9 +26,9 @@ import Testing
         /// The program's error message.
         var problem: String {
             switch self {
-            case .anything: "no sandbox is available: bubblewrap cannot make one: "
+            case .anything: "no sandbox is available: bubblewrap cannot create one: "
             case .filters:
-                "no sandbox is available: bubblewrap cannot make WebKit's: Unable to set up system call filtering as requested: "
+                "no sandbox is available: bubblewrap cannot create WebKit's sandbox: Unable to set up system call filtering as requested: "
             }
         }
 

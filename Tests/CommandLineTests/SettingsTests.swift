@@ -98,8 +98,8 @@ import Testing
         ("--xyzzy", "no command has the option --xyzzy; delete the line; `offstage help COMMAND` lists options"),
         ("--quality=80", "no command has the option --quality; use --format jpeg:quality=80 or webp:quality=80"),
         ("-x", "no command has the option -x; delete the line; `offstage help COMMAND` lists options"),
-        ("a.html", "'a.html' is not an option; write one a line, such as --width=600"),
-        ("--", "'--' is not an option; write one a line, such as --width=600"),
+        ("a.html", "'a.html' is not an option; write one per line, such as --width=600"),
+        ("--", "'--' is not an option; write one per line, such as --width=600"),
         ("--width", "--width needs a value, PX|fit; see `offstage render --help`"),
         (
             "--javascript=no",

@@ -9,17 +9,17 @@ import Testing
             try folder.write("a.html", row())
             for (arguments, message) in [
                 (["shared"], "name an action for the shared database: init, stats, nodes, dead, retry or trim"),
-                (["shared", "intt", "x"], "shared has no 'intt'; did you mean init?"),
+                (["shared", "intt", "x"], "shared has no action 'intt'; did you mean init?"),
                 (["shared", "init"], "shared init needs one database: offstage shared init URL"),
                 (["shared", "retry", "host=a", "b"], "'b' is not a key; `offstage shared dead URL` lists them"),
-                (["shared", "stats", "host=a", "--days", "1"], "--days and --bytes go with trim only"),
+                (["shared", "stats", "host=a", "--days", "1"], "--days and --bytes require trim"),
                 (
                     ["shared", "stats", "a"],
-                    "'a' is not a database; name one like postgresql://HOST/DATABASE or service=NAME"
+                    "'a' is not a database address; use one such as postgresql://HOST/DATABASE or service=NAME"
                 ),
                 (
                     ["shared", "stats", "mysql://me:secret@host/data"],
-                    "this is not a database; name one like postgresql://HOST/DATABASE or service=NAME"
+                    "this is not a database address; use one such as postgresql://HOST/DATABASE or service=NAME"
                 ),
                 (
                     ["shared", "stats", "postgresql://me:secret@[::1"],
@@ -33,7 +33,7 @@ import Testing
                 ),
                 (
                     ["work", "--shared", "host=a", "--token-file", "t"],
-                    "--token-file goes with --socket or --listen only"
+                    "--token-file requires --socket or --listen"
                 ),
                 (
                     ["work", "--shared", "postgresql://me:secret@db/offstage"],
@@ -42,10 +42,10 @@ import Testing
                 ),
                 (
                     ["render", "a.html", "--via", "host=a", "--no-cache"],
-                    "--via needs the cache, and --no-cache has none; use one"
+                    "--via needs the cache, and --no-cache turns it off; use one"
                 ),
                 (["render", "a.html", "--via", "host=a", "--watch"], "--watch draws here; use it without --via"),
-                (["pipe", "--via", "host=a", "--no-cache"], "--via needs the cache, and --no-cache has none; use one"),
+                (["pipe", "--via", "host=a", "--no-cache"], "--via needs the cache, and --no-cache turns it off; use one"),
                 (
                     ["pipe", "--via", "host=a", "--allow-host", "a.org"],
                     "--allow-host loads files that may differ on another machine, so its pictures are not shared; use it without "
@@ -61,7 +61,7 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.errorLines == [
-                    "offstage: the database has no tables of Offstage; create them with: offstage shared init URL"
+                    "offstage: the database does not have Offstage's tables; create them with: offstage shared init URL"
                 ])
         }
     }

@@ -159,7 +159,7 @@ import Testing
             let cases: [([String], String)] = [
                 (
                     ["empty", "-o", "empty/sheet.png"],
-                    "empty contains no PNG picture; draw some first: offstage render … --out empty"
+                    "empty contains no PNG picture; render some first: offstage render … --out empty"
                 ),
                 (
                     ["no", "-o", "s.png"],

@@ -103,7 +103,7 @@ import Testing
         try withFolder { folder in
             let film = Data("RIFF".utf8) + Data(count: 4) + Data("AVI LIST".utf8) + Data(count: 60)
             let silent = Data([0, 0, 0, 16]) + Data("ftypisom".utf8) + Data(count: 4)
-            let undecoded = "the sound of this kind of file cannot be decoded; convert it first, such as with `ffmpeg"
+            let undecoded = "the sound of this kind of file cannot be decoded; convert it, for example with `ffmpeg"
             let files = [
                 ("film.avi", film, undecoded), ("song.mp3", film, undecoded),
                 ("film.mp4", silent, "the file has no samples; there is nothing to draw"),
@@ -192,7 +192,7 @@ import Testing
                 in: folder)
             #expect(marker.code == 0)
             #expect(marker.error.contains("after the end of the sound: the marker at 1:39.0 (it is 0:01.0 long)"))
-            #expect(marker.error.contains("the region from 0:02.0 on") && !marker.error.contains("0:00.5"))
+            #expect(marker.error.contains("the region starting at 0:02.0 on") && !marker.error.contains("0:00.5"))
         }
     }
 

@@ -45,7 +45,7 @@ import Testing
             #expect(aFolder.code == 1)
             #expect(
                 aFolder.errorLines.first
-                    == "offstage: cannot read standard input: Is a directory; name a file that can be drawn, a folder of them, or -"
+                    == "offstage: cannot read standard input: Is a directory; name a file that Offstage renders, a folder of them, or -"
             )
         }
     }

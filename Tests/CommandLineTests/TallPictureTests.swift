@@ -72,7 +72,7 @@ import Testing
             #expect(
                 outcome.errorLines.first
                     == "offstage: tall.html: cannot write a temporary file in \(folder.path("tmp")): File too large; "
-                    + "raise `ulimit -f`; Offstage assembles a picture of this size there, in the folder of TMPDIR"
+                    + "raise `ulimit -f`; Offstage needs a temporary file for a picture of this size; set TMPDIR to use another folder"
             )
             #expect(folder.files("out") == ["small.png"])
         }

@@ -62,7 +62,7 @@ import Testing
         ),
         (
             #"{"identifier": "a", "name": "x", "body": "", "bdy": ""}"#,
-            #"data.jsonl:2 "a": the template has no __BDY__; leave the value out, or use it"#
+            #"data.jsonl:2 "a": the template has no __BDY__; remove the value, or add the token to the template"#
         ),
         (
             #"{"identifier": "a", "name": "x", "NAME": "y", "body": ""}"#,
@@ -100,7 +100,7 @@ import Testing
             #"{"identifier": "../a", "name": "", "body": ""}"#,
             #"data.jsonl:2: the identifier "../a" contains . or .. as a part of its path; remove it"#
         ),
-        (#"{"name": "", "body": ""}"#, #"data.jsonl:2: there is no "identifier"; give each row one of its own"#),
+        (#"{"name": "", "body": ""}"#, #"data.jsonl:2: there is no "identifier"; give each row a unique one"#),
         ("{", "data.jsonl:2: the line is not valid JSON; a row is a JSON object on one line"),
     ])
     func wrongRows(row: String, message: String) throws {
@@ -153,8 +153,8 @@ import Testing
         ),
         (#""width": "150px""#, "__WIDTH__ takes a whole number of CSS px from 1 to 32767"),
         (#""line_height": 0"#, "__LINE_HEIGHT__ takes a number from 0.5 to 10, a multiple of the font size"),
-        (#""font": "a;b""#, "__FONT__ takes font families, separated by commas: letters, digits, spaces, -, _ and ."),
-        (#""color": "red""#, "the template has no __COLOR__; leave the value out, or use it"),
+        (#""font": "a;b""#, "__FONT__ takes font families separated by commas, with only letters, digits, spaces, -, _ and . in their names"),
+        (#""color": "red""#, "the template has no __COLOR__; remove the value, or add the token to the template"),
     ])
     func presentationsThatCannotBe(value: String, message: String) throws {
         try withFolder { folder in

@@ -24,7 +24,7 @@ import Testing
                     "offstage: in/bad/flat.html: the content has no height; give it some, or set a fixed height, "
                         + "or a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",
-                    "offstage: cannot read in/bad/locked.html: Permission denied; get the permission to read it",
+                    "offstage: cannot read in/bad/locked.html: Permission denied; get permission to read it",
                     "offstage: in/bad/picture.html: it is not text; if it is a file of another kind, give it that kind's "
                         + "extension; if it is compressed, unpack it",
                     "offstage: cannot read in/bad/pipe.html: it is not a regular file",
@@ -45,12 +45,12 @@ import Testing
                 "out", "-q", in: folder, prefix: Offstage.asOrdinaryUser)
             #expect(outcome.code == 1)
             #expect(folder.files("out") == ["a.png"])
-            let advice = "name a file that can be drawn, a folder of them, or -"
+            let advice = "name a file that Offstage renders, a folder of them, or -"
             #expect(
                 outcome.errorLines == [
                     "offstage: cannot read nowhere: No such file or directory; \(advice)",
                     "offstage: cannot read a.html/b.html: Not a directory; \(advice)",
-                    "offstage: notes contains no file that can be drawn, such as .html, .jpg, .pdf, .mp3 or .xopp; "
+                    "offstage: notes contains no file that Offstage renders, such as .html, .jpg, .pdf, .mp3 or .xopp; "
                         + "name a folder that does",
                     "offstage: cannot read locked: Permission denied; \(advice)",
                     "offstage: cannot read /proc/self/mem: Input/output error",

@@ -10,7 +10,7 @@ import Testing
         (["--frob"], "unknown option --frob; see `offstage --help`"),
         (["--verison"], "unknown option --verison; did you mean --version?"),
         (["help", "dcotor"], "there is no command 'dcotor'; did you mean doctor?"),
-        (["cache", "lst"], "cache has no 'lst'; did you mean list?"),
+        (["cache", "lst"], "cache has no action 'lst'; did you mean list?"),
         (
             ["--print-schema", "manifst"],
             "--print-schema takes manifest, request, command, result or annotations; did you mean manifest?"
@@ -44,7 +44,7 @@ import Testing
         ),
         (["render", "a.html", "--out", "out", "-o", "x.png"], "--out and -o cannot be combined; use one"),
         (["render", "a.html", "--json", "-o", "-"], "--json and -o - both need standard output; use one"),
-        (["render", "-", "-", "--out", "out"], "standard input, -, can be drawn only once"),
+        (["render", "-", "-", "--out", "out"], "standard input (-) can be rendered only once"),
         (["render", "a.html", "--out", ""], "--out needs the name of a folder; . is the working folder"),
         (["render", "a.html", "-o", ""], "-o needs the name of a file; - is standard output"),
         (["sheet", "in", "-o", ""], "sheet writes a file; name one, such as -o sheet.png"),

@@ -113,8 +113,8 @@ final class LittleMemory: LineMemory {
         #expect(results[0]["line"] as? Int == 1 && results[0]["code"] as? String == "memory-full")
         #expect(
             results[0]["error"] as? String
-                == "line 1: no memory is left for it: this client's lines in progress and unread results use up its "
-                + "share; read the results, then send it again, or send smaller lines")
+                == "line 1: no memory is left for the line: this client's lines in progress and unread results use up its "
+                + "share; read the results, then send the line again, or send smaller lines")
         #expect(results[1]["status"] as? String == "done")
         #expect(await run.value.failed == 1)
         #expect(memory.used == 0)

@@ -155,7 +155,7 @@ import Testing
         transport.end()
         let results = try await transport.results(3)
         #expect(results.allSatisfy { $0["code"] as? String == "invalid" })
-        #expect(results[1]["error"] as? String == "line 2: \"file\" names a file, and requests may name none here")
+        #expect(results[1]["error"] as? String == "line 2: \"file\" names a file, but requests cannot name files here")
         #expect(await run.value.failed == 3)
     }
 }

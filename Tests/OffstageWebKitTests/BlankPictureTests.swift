@@ -48,7 +48,7 @@ final class BlankPictureTests: XCTestCase {
         XCTAssertEqual(image.warnings, [warning])
         XCTAssertEqual(
             image.warnings[0].description,
-            "has only one colour, in two attempts, although the document has visible content: the picture")
+            "has only one colour after two attempts, although the document has visible content: the picture")
     }
 
     func testACallerThatWantsAllGetsAnErrorInstead() throws {

@@ -149,7 +149,7 @@ final class EmulationTests: XCTestCase {
             .invalidRequest("the minimum font size is -1 CSS px; it must be 0 to 1000"))
         XCTAssertEqual(
             reason { $0.fonts.family = "" },
-            .invalidRequest("the font family has no name; leave it out for the machine's sans-serif"))
+            .invalidRequest("the font family is empty; leave it out to use the machine's sans-serif"))
     }
 
     /// GTK's settings apply to the whole process: drawings with different settings must not affect each other.

@@ -96,7 +96,7 @@ final class HostTests: XCTestCase {
             (.document, ["FONT": "serif"], .unused("FONT")), (.presentation, ["COLOR": "red"], .unused("COLOR")),
             (.template(template), [:], .missing("NAME")),
             (.template(Template("<p>")), [:], .unused("BODY")),
-            (.presentation, ["BODY": "x"], .invalid("BODY", takes: "the HTML itself, and no attribute")),
+            (.presentation, ["BODY": "x"], .invalid("BODY", takes: "the HTML itself; remove the attribute")),
         ]
         for (intent, attributes, error) in wrong {
             XCTAssertThrowsError(try Snippet("x", identifier: "a", intent: intent, attributes: attributes)) {

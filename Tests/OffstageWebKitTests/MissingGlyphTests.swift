@@ -7,7 +7,7 @@ import XCTest
 /// reported.
 final class MissingGlyphTests: XCTestCase {
     private let unifont = "install the Debian package fonts-unifont"
-    private let bring = "embed a font with it by @font-face"
+    private let bring = "embed a font that has it, with @font-face"
 
     private func assertMissing(
         _ body: String, style: String = "", base: (any ResourceProvider)? = nil,
@@ -49,7 +49,7 @@ final class MissingGlyphTests: XCTestCase {
         try assertMissing("<p>a\u{1AC7}</p>", ("U+1AC7 \u{25CC}\u{1AC7} (combining mark)", unifont))
         try assertMissing("<p>\u{F101}</p>", ("U+F101 (private use)", bring))
         try assertMissing("<p>\u{0378}</p>", ("U+0378 (not assigned in this machine's Unicode data)", bring))
-        try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a character of text"))
+        try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a text character"))
     }
 
     /// Joiners, selectors, spaces and direction marks draw nothing, so none is missing.

@@ -49,7 +49,7 @@ final class TemplateTests: XCTestCase {
                 "\($0)", "there is no value for __B__; give one, or remove the token from the template")
         }
         XCTAssertThrowsError(try template.check(["A", "B", "D", "C"])) {
-            XCTAssertEqual("\($0)", "the template has no __C__; leave the value out, or use it")
+            XCTAssertEqual("\($0)", "the template has no __C__; remove the value, or add the token to the template")
         }
     }
 }

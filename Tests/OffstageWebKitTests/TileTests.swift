@@ -248,13 +248,16 @@ final class TileTests: XCTestCase {
             var reports: [String] = []
             let (stream, ended) = AsyncStream<Void>.makeStream()
             limit.start(seconds: 0.01, grace: 2) { interruption in
-                reports.append("\(interruption)")
-                if case .hung = interruption { ended.finish() }
+                if case .deadline = interruption { reports.append("deadline") }
+                if case .lost(.hung) = interruption {
+                    reports.append("hung")
+                    ended.finish()
+                }
             }
             // The same limit without tiles ends first.
             let other = TimeLimit()
             var isOtherOver = false
-            other.start(seconds: 0.01, grace: 2) { if case .hung = $0 { isOtherOver = true } }
+            other.start(seconds: 0.01, grace: 2) { if case .lost(.hung) = $0 { isOtherOver = true } }
             while !isOtherOver {
                 limit.prolongGrace()
                 await Task.yield()

@@ -85,7 +85,7 @@ struct BudgetTests {
             func fingerprint(of request: TestRequest) -> Fingerprint? { nil }
         }
         let engine = WorkerEngine(Wordy(), workers: 1)
-        await #expect(throws: DrawingError.invalidRequest("its options have 65537 bytes; at most 65536 are allowed")) {
+        await #expect(throws: DrawingError.invalidRequest("the options have 65537 bytes; at most 65536 are allowed")) {
             try await engine.draw(TestRequest())
         }
     }

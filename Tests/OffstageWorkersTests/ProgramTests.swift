@@ -79,7 +79,7 @@ struct ProgramTests {
         } else {
             let expected = EngineUnavailable(
                 problem: "the program offstage-test-worker does not start: it was killed before it was ready",
-                remedy: "look for what killed it, such as too little memory, in the system's log")
+                remedy: "check the system's log for the reason, such as too little memory")
             #expect(error == .unavailable(expected))
             #expect(try Data(contentsOf: file).count == most)
         }
