@@ -79,7 +79,10 @@ import Testing
             "d.json:3: not a JSON array of objects: an element is missing between two commas or at the end"
         ),
         ("d.json", "[{\"identifier\": \"x\"}", "d.json:1: not a JSON array of objects: it does not end; there is no ]"),
-        ("d.json", "[{\"identifier\": \"x\"}]\n{}", "d.json:2: not a JSON array of objects: text follows the closing ]"),
+        (
+            "d.json", "[{\"identifier\": \"x\"}]\n{}",
+            "d.json:2: not a JSON array of objects: text follows the closing ]"
+        ),
         ("d.json", "[1]", "d.json:1: the line contains a number, not a JSON object"),
     ])
     func wrongData(name: String, text: String, message: String) throws {

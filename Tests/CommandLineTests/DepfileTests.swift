@@ -104,7 +104,10 @@ import Testing
 
     @Test(arguments: [
         (["--out", "out", "--depfile="], "--depfile needs the name of a file"),
-        (["-o", "-", "--depfile=d"], "--depfile needs a file name, and -o - has none; use -o FILE, --out FOLDER or --depfile-target"),
+        (
+            ["-o", "-", "--depfile=d"],
+            "--depfile needs a file name, and -o - has none; use -o FILE, --out FOLDER or --depfile-target"
+        ),
         (["--out", "out", "--depfile-target=x"], "--depfile-target requires --depfile"),
         (
             ["--out", "out", "--depfile=d", "--depfile-target="],

@@ -174,7 +174,10 @@ import Testing
         try withFiles { folder in
             for (file, options, message) in [
                 ("tall.html", ["--format", "pdf"], "--fit contain scales pixels, and the format pdf has none"),
-                ("page.pdf", ["--clip", "0,0,9,9"], "--clip selects a part of a page, but --fit contain shows the whole"),
+                (
+                    "page.pdf", ["--clip", "0,0,9,9"],
+                    "--clip selects a part of a page, but --fit contain shows the whole"
+                ),
             ] {
                 let run = try Offstage.run(
                     "render",

@@ -60,7 +60,9 @@ import Testing
                 environment: ["TMPDIR": temporary.path], folder: folder.path
             ).wait()
             #expect(outcome.code == 3)
-            #expect(outcome.error.hasPrefix("offstage: cannot create a memory file for the display's cookie (File too large); "))
+            #expect(
+                outcome.error.hasPrefix(
+                    "offstage: cannot create a memory file for the display's cookie (File too large); "))
             #expect(temporary.files() == [])
         }
     }

@@ -36,7 +36,8 @@ import Testing
             #expect(outcome.code == 1)
             #expect(
                 outcome.error
-                    == "offstage: standard output was closed before all requests were answered; the others are not drawn\n")
+                    == "offstage: standard output was closed before all requests were answered; the others are not drawn\n"
+            )
         }
     }
 

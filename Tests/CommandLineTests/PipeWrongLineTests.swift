@@ -28,7 +28,10 @@ import Testing
         (#"{"command": 1}"#, "not 1"), (#"{"command": "stats", "all": true}"#, #"stats has no key "all""#),
         (#"{"command": "suspend", "seconds": -1}"#, #""seconds" takes a number, more than 0 and up to 86400"#),
         (#"{"command": "suspend", "name": 1}"#, #""name" takes text, not 1"#),
-        (#"{"command": "cancel"}"#, #"cancel takes exactly one of "request", "identifier", "prefix" or "group", there are 0"#),
+        (
+            #"{"command": "cancel"}"#,
+            #"cancel takes exactly one of "request", "identifier", "prefix" or "group", there are 0"#
+        ),
         (#"{"command": "cancel", "group": "a", "prefix": "b"}"#, "there are 2"),
         (#"{"command": "cancel", "request": true}"#, #""request" takes the id of a request, not true"#),
         (#"{"command": "reprioritise", "group": "a"}"#, #"reprioritise needs a "priority""#),
@@ -167,7 +170,8 @@ import Testing
             let long = try pipe.results(2).first { $0.line == 2 }
             #expect(
                 long?.error
-                    == "line 2: the line has more than 67536 bytes; pass the document as a file, or raise --max-input-bytes")
+                    == "line 2: the line has more than 67536 bytes; pass the document as a file, or raise --max-input-bytes"
+            )
             for _ in 1...500 { pipe.child.send(piece) }
             pipe.send("\"}", request("after"))
             let (outcome, results) = try pipe.end()

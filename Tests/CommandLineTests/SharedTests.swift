@@ -45,7 +45,10 @@ import Testing
                     "--via needs the cache, and --no-cache turns it off; use one"
                 ),
                 (["render", "a.html", "--via", "host=a", "--watch"], "--watch draws here; use it without --via"),
-                (["pipe", "--via", "host=a", "--no-cache"], "--via needs the cache, and --no-cache turns it off; use one"),
+                (
+                    ["pipe", "--via", "host=a", "--no-cache"],
+                    "--via needs the cache, and --no-cache turns it off; use one"
+                ),
                 (
                     ["pipe", "--via", "host=a", "--allow-host", "a.org"],
                     "--allow-host loads files that may differ on another machine, so its pictures are not shared; use it without "

@@ -153,7 +153,10 @@ import Testing
         ),
         (#""width": "150px""#, "__WIDTH__ takes a whole number of CSS px from 1 to 32767"),
         (#""line_height": 0"#, "__LINE_HEIGHT__ takes a number from 0.5 to 10, a multiple of the font size"),
-        (#""font": "a;b""#, "__FONT__ takes font families separated by commas, with only letters, digits, spaces, -, _ and . in their names"),
+        (
+            #""font": "a;b""#,
+            "__FONT__ takes font families separated by commas, with only letters, digits, spaces, -, _ and . in their names"
+        ),
         (#""color": "red""#, "the template has no __COLOR__; remove the value, or add the token to the template"),
     ])
     func presentationsThatCannotBe(value: String, message: String) throws {
