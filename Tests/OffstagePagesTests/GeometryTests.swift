@@ -100,7 +100,7 @@ struct GeometryTests {
             page.clip = ClipBox(x: 400, y: 0, width: 10, height: 10)
             #expect(
                 await engine.failure(page)
-                    == .invalidRequest("the clip is outside the page, whose picture has 800 × 400 device px"))
+                    == .invalidRequest("the clip is outside the page, whose picture is 800 × 400 device px in size"))
         }
     }
 

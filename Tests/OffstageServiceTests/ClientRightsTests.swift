@@ -46,7 +46,7 @@ import Testing
         #expect(result["id"] as? String == "s" && result["command"] as? String == "suspend")
         #expect(
             result["error"] as? String
-                == "line 1: this client has no right to suspend and resume the queue; the service's operator gives it "
+                == "line 1: this client has no right to suspend and resume the queue; the service's operator can grant it "
                 + "with rights=suspend in the token file")
         #expect(await run.value.failed == 1)
     }

@@ -60,9 +60,10 @@ import Testing
             ).pixmaps[0].withRow(30) { Data($0) }
         }
         #expect(try await part(1) != (try await part(2)))
-        #expect(await message(file, track: 3) == "it has 2 sound tracks; use a --track up to that")
-        #expect(await message(RawWAV(tone(800)).data, track: 2) == "it has 1 sound track; use a --track up to that")
-        #expect(await message(Containers.aac, track: 2) == "it has 1 sound track; use a --track up to that")
+        #expect(await message(file, track: 3) == "it has only 2 sound tracks; use a lower --track number")
+        #expect(
+            await message(RawWAV(tone(800)).data, track: 2) == "it has only 1 sound track; use a lower --track number")
+        #expect(await message(Containers.aac, track: 2) == "it has only 1 sound track; use a lower --track number")
         #expect(try await engine.peaks(of: request(Containers.aac) { $0.track = 1 }).peaks.count > 20)
     }
 
