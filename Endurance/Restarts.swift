@@ -7,7 +7,7 @@ import Synchronization
 /// Makes the engine replace web processes repeatedly, and reports what each of them leaves behind in this process.
 @MainActor
 struct Restarts {
-    /// The end of a process.
+    /// How a web process ends.
     enum Way: String {
         /// Replaced as planned, after a number of drawings.
         case recycle

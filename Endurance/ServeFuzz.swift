@@ -4,7 +4,8 @@ import Synchronization
 /// Sends malformed requests to a service, which must continue, must not answer with any 5xx status except 503, and
 /// must never block its main loop.
 ///
-/// Other programs can also delay a service, so an input is to blame only if it delays the loop alone, and every time.
+/// Other programs can also delay a service, so an input is to blame only if it delays the loop each time
+/// it is sent on its own.
 struct ServeFuzz: Sendable {
     let count: Int
     let seed: UInt64

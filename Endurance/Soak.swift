@@ -14,7 +14,7 @@ struct Soak {
     /// Returns true if nothing went wrong.
     func run() async throws -> Bool {
         let good = Files.documents(in: snippets)
-        // Selects them by their size in the folder, because their tokens are not expanded here.
+        // Selects documents that are hostile as stored, because tokens such as `__REPEAT_700__` are not expanded here.
         let bad = Files.documents(in: hostile).filter {
             $0.name.hasPrefix("limits/script-") || $0.name.hasPrefix("crash/")
         }

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-# The settings of the person who runs the tests are not the tests'.
+# The tests ignore the configuration of the user who runs them.
 os.environ["OFFSTAGE_CONFIG"] = ""
 
 

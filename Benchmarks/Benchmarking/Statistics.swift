@@ -15,7 +15,7 @@ public struct Statistics: Sendable, Hashable {
     public var high: Double { sorted[sorted.count - 1] }
     public var sum: Double { sorted.reduce(0, +) }
 
-    /// If the number of samples is even, the mean of the two middle values.
+    /// The middle sample; if the number of samples is even, the mean of the two in the middle.
     public var median: Double {
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

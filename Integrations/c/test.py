@@ -49,7 +49,7 @@ class LibraryTest(IntegrationTest):
     def make(self, target, **variables):
         variables = {"PREFIX": self.prefix, **variables}
         run = subprocess.run(
-            # As root may, who has no Swift: it is built already.
+            # make must not rebuild the library: root may run it without Swift.
             ["make", "--no-print-directory", "-o", ".build/release/liboffstage.so.0", target]
             + [f"{name}={value}" for name, value in variables.items()],
             cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -106,7 +106,7 @@ class ProgramTest(LibraryTest):
         said = self.run_tool(program, self.home / "page.html", self.home / "page.png", "width", "30", "scale", "2")
         self.assertIn("60 x 16 px", said)
         self.assertEqual(png_size(self.home / "page.png")[:2], (60, 16))
-        # The same as the program draws.
+        # The program renders the same picture.
         self.run_tool(
             "offstage", "render", self.home / "page.html", "-o", self.home / "other.png", "--width", "30", "--scale", "2")
         self.assertEqual((self.home / "page.png").read_bytes(), (self.home / "other.png").read_bytes())
@@ -115,14 +115,14 @@ class ProgramTest(LibraryTest):
         self.assertIn("missing.html", self.run_tool(program, "missing.html", "page.png", code=1))
         (self.home / "flat.html").write_text("<!doctype html><style>body{margin:0}</style>")
         self.assertIn("no height", self.run_tool(program, self.home / "flat.html", "page.png", code=1))
-        # Nothing is left of the sandbox.
+        # The sandbox leaves no files behind.
         self.assertEqual(list((self.home / "tmp").iterdir()), [])
 
     def test_a_list_in_a_window(self):
         program = self.compile(self.folder / "example/list.c", "offstage", "gtk+-3.0")
         for number, color in enumerate(["red", "green", "blue"]):
             (self.home / f"{number}.html").write_text(f"<body style='background:{color}'>Some text")
-        # A desktop's session has a bus, for which WebKit has the sandbox filtered.
+        # A desktop session has a bus, which WebKit filters for its sandbox.
         for bus in [], ["dbus-run-session", "--"]:
             said = self.run_tool("xvfb-run", "-a", *bus, program, self.home, "--once")
             self.assertRegex(said, r"60 rows shown, 0 failed, suspended at [1-9]\d* steps")
@@ -188,7 +188,7 @@ class CheckTest(LibraryTest):
     def test_nothing_is_lost(self):
         """Under valgrind: no wrong access, and no block of ours is definitely lost."""
         program = self.compile(self.folder / "tests/check.c", "offstage")
-        # The functions' names, for valgrind; not their lines, which it cannot read.
+        # Keep the functions' names for valgrind, but not their line numbers, which it cannot read.
         named = self.home / "named"
         named.mkdir()
         subprocess.run(["strip", "--strip-debug", "-o", named / "liboffstage.so.0", BUILT], check=True)
@@ -196,7 +196,7 @@ class CheckTest(LibraryTest):
         run = subprocess.run(
             ["valgrind", f"--suppressions={SOURCE}/offstage.supp", "--child-silent-after-fork=yes", "--leak-check=full",
              "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--error-exitcode=99", "--num-callers=40",
-             # valgrind has no pidfd_open, without which worker programs do not start reliably.
+             # valgrind does not support pidfd_open, without which worker programs do not start reliably.
              f"--log-file={report}", program, "-s", "/annotate"],
             env={**self.environment, "LD_LIBRARY_PATH": str(named), "G_SLICE": "always-malloc"}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)

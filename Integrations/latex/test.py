@@ -59,7 +59,7 @@ class LaTeXTest(IntegrationTest):
         return data.count('"/Drawing":')
 
     def check(self):
-        # No picture is made of pixels: the letters are letters, in their own fonts.
+        # No picture consists of pixels: the text is real text, in its own fonts.
         self.assertEqual(self.pictures(), [])
         self.assertEqual(self.forms(), 4)
         text = self.text()
@@ -67,10 +67,10 @@ class LaTeXTest(IntegrationTest):
             self.assertIn(words, text)
         fonts = self.run_tool("pdffonts", "notes.pdf", folder=self.example)
         self.assertRegex(fonts, r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
-        # In CSS px, each 3/4 of a point: where the columns of a table of 400 are.
+        # The columns are where CSS puts them in a table of 400 CSS px; a CSS px is 3/4 of a point.
         boxes = self.boxes()
         self.assertAlmostEqual(boxes["Wind"][0] - boxes["Time"][0], self.distance("Time", "Wind") * 0.75, delta=0.2)
-        # As high as is asked for: 1.5ex are 6.5 points, of the label's own 16.
+        # The label has the requested height: 1.5ex, which is 6.5 points, instead of its natural 16.
         label = boxes["open"]
         self.assertLess(label[1] - label[0], 15)
 
@@ -83,7 +83,8 @@ class LaTeXTest(IntegrationTest):
         return (left[1] - left[0]) / 0.75
 
     def check_pixels(self):
-        # 400, 300 and 900 CSS px at scale 3: right size, right size, fitted in; the label is as high as is asked for.
+        # 400, 300 and 900 CSS px at scale 3: the first two have their natural size, and the third is fitted to the line. The label
+        # has the requested height.
         widths, densities = zip(*self.pictures())
         self.assertEqual((widths[0], widths[1], widths[3]), (1200, 900, 2700))
         self.assertEqual(densities[:2], (288, 288))
@@ -128,7 +129,7 @@ class LaTeXTest(IntegrationTest):
             self.draw()
             self.assertEqual(len(self.drawn()), 1)
             self.assertNotIn("not drawn yet", self.latex(engine))
-            # A file's content is in its picture's name.
+            # The name of a file's picture depends on the file's content.
             station = self.example / "station.html"
             station.write_text(station.read_text() + f"<p>{engine}\n")
             self.assertIn("Pictures not drawn yet: 1.", self.latex(engine))

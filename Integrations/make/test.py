@@ -34,7 +34,7 @@ class MakeTest(IntegrationTest):
         return {name for name, time in self.times().items() if earlier.get(name) != time and name.endswith((".png", ".html"))}
 
     def test_the_readme(self):
-        # Faster than a reader: the stamp and the row may get the time of one tick of the file system's clock.
+        # The test is faster than a reader: the stamp and the row may get the same time from the file system's clock.
         [touch] = [line for line in blocks(self.source / "README.md", "sh")[0].splitlines() if line.startswith("touch")]
         later = f"until [ rows/bay.html -nt out/drawn ]; do {touch}; done"
         said = self.run_tool("/bin/sh", "-e", "-c", blocks(self.source / "README.md", "sh")[0].replace(touch, later))
@@ -42,7 +42,7 @@ class MakeTest(IntegrationTest):
         # The second `make` has run the program, which found all pictures in the cache.
         self.assertEqual(said.count("offstage render"), 2, said)
         self.assertEqual((self.example / "out/report.html").read_text().count("<img"), 4)
-        # Each picture has a text for those who do not see it.
+        # Each picture has an alternative text.
         self.assertEqual((self.example / "out/report.html").read_text().count("<img src='bay.png' alt='bay' "), 1)
         self.assertEqual(png_size(self.example / "out/bay.png")[0], 640)
         self.assertNotIn("offstage render", self.build())
@@ -85,7 +85,7 @@ class MakeTest(IntegrationTest):
         (self.example / "out/north.png").unlink()
         self.build()
         self.assertTrue((self.example / "out/north.png").exists())
-        self.assertEqual(self.drawn(), [])  # it was kept
+        self.assertEqual(self.drawn(), [])  # it was cached
 
     def test_a_row_that_fails_fails_the_build_and_is_tried_again(self):
         (self.example / "rows/empty.html").write_text("")

@@ -34,7 +34,7 @@ class NinjaTest(IntegrationTest):
         self.run_block(0)
         self.assertEqual(self.drawn(), ALL)
         self.assertEqual((self.example / "out/report.html").read_text().count("<img"), 4)
-        # Each picture has a text for those who do not see it.
+        # Each picture has an alternative text.
         self.assertEqual((self.example / "out/report.html").read_text().count("<img src='bay.png' alt='bay' "), 1)
         self.assertIn("no work to do", self.build())
 
@@ -49,7 +49,7 @@ class NinjaTest(IntegrationTest):
         after = self.times()
         self.assertEqual({name for name in after if after[name] != before[name]}, {"bay.png", "report.html"})
         self.assertIn("no work to do", self.build())
-        # Only its time has changed: nothing is made again from it.
+        # Only the file's modification time has changed, so nothing is made from it again.
         (self.example / "rows/bay.html").touch()
         self.assertNotIn("report", self.build())
         self.assertEqual(self.times(), after)

@@ -9,7 +9,7 @@ local INTEGERS = {
 }
 local BOOLEANS = { fragment = true, trim = true, javascript = true, strict = true, ['strict-fonts'] = true }
 
--- Attributes that stay with the picture in the document and are not passed to the program.
+-- Attributes of the picture in the document, which are not passed to the program.
 local OURS = { alt = true, caption = true, title = true, style = true, ['display-width'] = true, ['custom-style'] = true }
 
 -- Metadata that are settings of the filter; all others are options of every snippet.
@@ -283,7 +283,7 @@ local function run(rows, lines, folder)
   os.remove(messages)
   if code ~= 126 and code ~= 127 then say_all(said, rows) end
   if worked then return output end
-  if code == 1 then return output.output end -- some snippets failed, the results of all are there
+  if code == 1 then return output.output end -- some snippets failed; the output has the results of all
   if code == 2 then stop('nothing is drawn; snippets are counted from the start of the document') end
   if code == 3 then stop('nothing is drawn; `offstage doctor` reports what this machine lacks') end
   stop('cannot run "' .. program .. '": install Offstage, or name the program in the variable OFFSTAGE')
@@ -401,7 +401,7 @@ local function place(snippet, name, attributes, alt, inline)
     return pandoc.Image(inlines, name, title, pandoc.Attr(identifier, classes, attributes))
   end
   if inline then
-    if FORMAT == 'pptx' then return pandoc.Str(alt) end -- whose lines have no pictures
+    if FORMAT == 'pptx' then return pandoc.Str(alt) end -- slides cannot show pictures in a line of text
     if FORMAT == 'odt' then return described(image({}, title, identifier), alt) end
     return image({ pandoc.Str(alt) }, title, identifier)
   end
@@ -467,7 +467,7 @@ function Pandoc(doc)
     local result = results[snippet.row.identifier]
     if result.status ~= 'failed' then return picture(snippet, result, folder, inline) end
     failed = failed + 1
-    local reason = result.error:gsub('^standard input:%d+ "[^"]*":? ', '') -- the program has said it, too
+    local reason = result.error:gsub('^standard input:%d+ "[^"]*":? ', '') -- the program's messages have reported it, too
     local told = pandoc.Strong { pandoc.Str('[There is no picture: ' .. reason .. ']') }
     return inline and told or pandoc.Para { told }
   end

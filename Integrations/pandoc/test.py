@@ -153,7 +153,7 @@ class PandocTest(IntegrationTest):
         self.convert("report.md", "report.html")
         [name] = self.drawn()
         self.assertTrue(name.startswith("figures-"))
-        # A file that a snippet uses is a part of it.
+        # A file that a snippet uses counts as part of the snippet.
         timetable = self.folder / "example/timetable.html"
         timetable.write_text(timetable.read_text().replace("22.30", "22.20"))
         self.convert("report.md", "report.html")
@@ -276,7 +276,7 @@ class PandocTest(IntegrationTest):
             said = self.convert("a.md", "a.html", code=1)
             number = 1 if "file" in attributes else 2
             self.assertIn(f'offstage.lua: snippet {number} "{name}": there is no key "widht"', said)
-            # Not by the checksum that its picture's file is named by.
+            # The messages do not name it by the checksum in its picture's file name.
             self.assertNotRegex(said, r"[0-9a-f]{12}|standard input")
 
     def test_wrong_options_and_a_missing_program(self):
@@ -287,7 +287,7 @@ class PandocTest(IntegrationTest):
         self.assertNotIn("stack traceback", said)
         said = self.convert("a.md", "a.html", code=1, environment={"OFFSTAGE": "no-such-program"})
         self.assertIn('cannot run "no-such-program"', said)
-        # A document without snippets does not ask for the program.
+        # A document without snippets does not need the program.
         page.write_text("text\n")
         self.convert("a.md", "a.html", environment={"OFFSTAGE": "no-such-program"})
 
@@ -319,11 +319,11 @@ class LaTeXTest(IntegrationTest):
         self.look_at_pdf(self.folder / "example/report.pdf")
 
     def look_at_pdf(self, path):
-        # Three emoji, whose font has no outlines, and nothing else.
+        # The only images are three emoji, whose font has no outlines.
         images = [line.split() for line in self.run_tool("pdfimages", "-list", path).splitlines()[2:]]
         self.assertEqual([image[3] for image in images if image[2] == "image"], ["80"] * 3)
         self.assertIn("Pages:           3", self.run_tool("pdfinfo", path))
-        # The pictures' letters are letters, in their own fonts, as the document's around them.
+        # The pictures' text is real text in its own fonts, like the document's text around them.
         text = self.run_tool("pdftotext", path, "-")
         for words in ("Kittiwake", "412,806", "58,114", "朝日を見ながら出勤", "22.30", "storm"):
             self.assertIn(words, text)

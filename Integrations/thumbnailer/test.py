@@ -21,8 +21,8 @@ class ThumbnailerTest(IntegrationTest):
 
     def setUp(self):
         super().setUp()
-        # The files that /usr/local would have: the script and its entry, and the program with those libraries that are
-        # not Debian's.
+        # The files that would be in /usr/local: the script and its entry, and the program with those of its libraries
+        # that are not Debian's.
         self.local = self.home / "local"
         [install] = [block for block in blocks(self.source / "README.md", "sh") if block.startswith("make")]
         self.run_tool("/bin/sh", "-c", install.replace("PREFIX=/usr/local", f"DESTDIR={self.local} PREFIX="))
@@ -37,7 +37,7 @@ class ThumbnailerTest(IntegrationTest):
                 shutil.copy(library, place)
         (self.local / "bin/offstage").symlink_to("../lib/offstage-program/" + real.name)
         self.environment["PATH"] = f"{self.local}/bin:/usr/bin:/bin"
-        # The noting program is not below /usr.
+        # The program that records results is not below /usr.
         (self.home / "bin/offstage").unlink()
         self.page = self.folder / "a page.html"
         self.page.write_text(PAGE)
@@ -93,7 +93,7 @@ class ThumbnailerTest(IntegrationTest):
         self.assertEqual(glob.glob("/tmp/gnome-desktop-thumbnailer-*"), [])
 
     def test_tumbler(self):
-        # Its neighbours are used, and nothing else is.
+        # The thumbnail uses the files beside the document, and no others.
         (self.folder / "red.svg").write_text(
             "<svg xmlns='http://www.w3.org/2000/svg' width='640' height='480'><path fill='#f00' d='M0 0h640v480H0z'/></svg>")
         other = self.folder / "other.xhtml"

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The list in `--json` has the order of the command line and describes the files.
+    /// Checks that the list in `--json` is in the command line's order and describes the files.
     private func expectList(of outcome: Outcome, in folder: Folder) throws {
         let object = try #require(try outcome.objects.last)
         #expect(object["path"] as? String == "out/b/c.png")
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    /// If a document has a different number of parts at another scale, it costs one result, and its files are not
-    /// mixed.
+    /// If a document has a different number of parts at another scale, only its own result fails, and its files
+    /// are not mixed.
     @Test func otherPartsAtAFurtherScale() throws {
         try withFolder { folder in
             try folder.write(

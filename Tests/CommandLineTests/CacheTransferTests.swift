@@ -8,7 +8,7 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.error)")
     }
 
-    /// A copied cache also answers elsewhere.
+    /// Imported pictures are returned from the cache at the new location.
     @Test func exportedPicturesAreNotDrawnAgain() throws {
         try withFolder { folder in
             // Equal documents would share a drawing and, if it is ready in time, its picture.

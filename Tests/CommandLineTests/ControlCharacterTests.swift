@@ -4,7 +4,7 @@ import Testing
 /// Names and documents are untrusted: none of their control characters may reach a terminal, a log, a list of results
 /// or Make.
 @Suite struct ControlCharacterTests {
-    /// A window's title, a line end, DEL, and a C1 control in UTF-8 (CSI of eight-bit terminals).
+    /// The sequence for a window's title, a line end, DEL, and a C1 control in UTF-8 (CSI of eight-bit terminals).
     private static let name = "a\u{1B}]0;evil\u{7}\nb\u{7F}\u{9B}2Jc"
 
     private func expectPlain(_ data: Data, _ what: String) {

@@ -21,7 +21,7 @@ import Testing
             case .killed:
                 kill(pipe.child.id, SIGKILL)
                 #expect(try pipe.child.wait().code == 137)
-                // The server must notice the end of its client.
+                // The server must notice that its client has ended.
                 #expect(eventually { !socket.isThere })
             case .serverKilled:
                 kill(server, SIGKILL)

@@ -105,7 +105,7 @@ import Testing
         #expect(outcome.text == "")
     }
 
-    /// Exit code 3, and the checks keyed by name.
+    /// Expects exit code 3, and returns the checks, keyed by name.
     private func failing(
         _ arguments: [String], _ environment: [String: String], in folder: Folder
     ) throws -> [String: [String: String]] {

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// XML elements have no default style. Measuring, printing and tiling must work without it.
+    /// Elements of unknown XML have no default style. Measuring, printing and tiling must work without one.
     @Test(arguments: ["png", "pdf", "svg"])
     func unknownXML(format: String) throws {
         try withFolder { folder in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Documents whose entities multiply are refused before any process receives them; others are drawn.
+    /// Documents whose entities expand exponentially are refused before any process receives them; others are drawn.
     @Test func entitiesThatMultiply() throws {
         func xhtml(_ levels: Int) -> String {
             let laughs = (1..<levels).map { "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>" }
@@ -235,7 +235,7 @@ import Testing
             // Elements that come from an entity cannot be counted.
             let hidden = "<!DOCTYPE svg [<!ENTITY a '&#60;use href=\"#u0\"/>'>]>" + uses(2, forms[0])
             #expect(try service.draw(hidden, "", svg).code == "uses-multiply")
-            // In a cycle, they repeat nothing.
+            // `use` elements that refer to each other in a cycle repeat nothing.
             let circle =
                 "<svg \(namespace) width='9' height='9'><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>"
             #expect(try service.draw(circle, "", svg).status == 200)

@@ -176,7 +176,7 @@ import Testing
             let same = "<link rel=stylesheet href=a.css><p>hello"
             try draw("-", "--output=h.jpg", "--base=base")
             try draw("-", "--out=out", "--base=base")
-            // A file with that name is a different input.
+            // A file named stdin.html is a different input.
             try folder.write("stdin.html", "<p>x")
             try draw("stdin.html", "--output=other.png")
             #expect(try explain(same, "h.jpg", "--stdin") == ["h.jpg: cached; it would not be rendered again"])

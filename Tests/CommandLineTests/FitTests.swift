@@ -6,7 +6,7 @@ import Testing
 @Suite struct FitTests {
     private static let kinds = ["card", "notes", "page", "photo", "tall"]
 
-    /// A photo of 40 × 20 px, a page and ink that are twice as wide as high, and documents that are lower and higher
+    /// A photo of 40 × 20 px, a page and ink that are twice as wide as tall, and documents that are shorter and taller
     /// than the box.
     private func withFiles(_ body: (Folder) throws -> Void) throws {
         try withFolder { folder in
@@ -63,7 +63,7 @@ import Testing
     @Test func insideIsAtMostTheBox() throws {
         try withFiles { folder in
             try render(folder, "--width", "100", "--height", "80", "--fit", "inside", to: "out")
-            // Pictures made of pixels are not enlarged, and the card is as high as its content.
+            // Pictures made of pixels are not enlarged, and the card is as tall as its content.
             let sizes = try pictures(folder, "out").mapValues(\.size)
             #expect(sizes["photo"] == [40, 20])
             #expect(sizes["page"] == [100, 50] && sizes["notes"] == [100, 50])

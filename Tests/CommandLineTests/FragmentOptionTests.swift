@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The picture differs for a document, and is the same for a fragment.
+    /// The option changes the cached picture of a fragment, but not that of a whole document.
     @Test func whatIsKept() throws {
         try withFolder { folder in
             try folder.write("a.html", Self.fragment)

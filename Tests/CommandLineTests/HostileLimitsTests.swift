@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Documents that try to exhaust time and memory, or to crash the engine: each costs at most one result, and ends as
-/// its first line says. The pictures drawn between them have the same bytes as without them.
+/// Documents that try to exhaust time and memory, or to crash the engine: at most the document's own result fails, and
+/// the document ends as its first line states. The pictures drawn between them have the same bytes as without them.
 @Suite(.serialized) struct HostileLimitsTests {
     /// The outcomes that documents can declare, and the text that their errors contain; nil for a picture. Any other
     /// error fails the test.
@@ -15,7 +15,7 @@ import Testing
         "uses": "its use elements repeat more than ", "hung": "gave no answer for ",
         "too-many-messages": "scripts sent too many messages",
     ]
-    /// Between the outcomes of a document that ends in several ways, by the machine's speed or WebKit's version.
+    /// Separates the possible outcomes of a document if they depend on the machine's speed or WebKit's version.
     private static let other = " or "
 
     /// None of these documents ends because of its time limit, however slow the machine is.

@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    /// A process that is killed as soon as it starts, when WebKit itself would end the program, costs at most one
-    /// result.
+    /// Killing a process as soon as it starts, when WebKit itself would end the program, makes at most one result
+    /// fail.
     @Test func processesThatAreKilledAsTheyStart() throws {
         try withFolder { folder in
             try Self.write(120, to: folder)

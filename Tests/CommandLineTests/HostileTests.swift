@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The facts that the other tests rely on.
+    /// Checks that the watchers notice each access, because the other tests rely on that.
     @Test func theWatchersNotice() throws {
         try Hostile.with { hostile in
             #expect(try hostile.folder.picture("in/canary.png").count(of: Hostile.canary) > 0)

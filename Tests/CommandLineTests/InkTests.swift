@@ -196,8 +196,8 @@ struct InkTests {
         }
     }
 
-    /// Each picture is as wide as the ink's page, so the stroke extends from x = 13 to x = 83 and from y = 11 to y =
-    /// 37.
+    /// Checks that the stroke extends from x = 13 to x = 83 and from y = 11 to y = 37, because each picture is as wide
+    /// as the ink's page.
     private func expectStroke(_ picture: Picture, over color: [UInt8], scale: Int = 1) {
         #expect(picture.size[0] == 96 * scale)
         #expect(picture[48 * scale, 24 * scale] == [255, 0, 0, 255])

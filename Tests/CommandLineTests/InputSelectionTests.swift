@@ -11,7 +11,7 @@ import Testing
             for name in [".hidden.html", ".git/page.html", "notes.txt", "style.css", "page.html.bak", "html"] {
                 try folder.write("in/" + name, row())
             }
-            // A folder whose name looks like an HTML file's is a folder; a link to a folder could cause a loop.
+            // A folder named like an HTML file is still read as a folder; a link to a folder could cause a loop.
             try folder.write("in/pages.html/three.html", row())
             symlink("..", folder.path("in/chat/loop"))
 

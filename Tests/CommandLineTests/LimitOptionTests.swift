@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ("<p>" + String(repeating: "a", count: 97), "max-input-bytes", "100", nil),
         ("<p>" + String(repeating: "a", count: 98), "max-input-bytes", "100", "the document has 101 bytes"),
-        // Including html, head and body.
+        // The number includes html, head and body.
         (String(repeating: "<i></i>", count: 7), "max-elements", "10", nil),
         (String(repeating: "<i></i>", count: 8), "max-elements", "10", "the document has 11 elements"),
         // The same image counts once, even if it is used twice.
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// A loop in which the web process never checks its memory.
+    /// The script loops without giving the web process a chance to check its memory.
     @Test func ofMemory() throws {
         try withFolder { folder in
             try folder.write(

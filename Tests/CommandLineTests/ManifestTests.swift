@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A problem with a row's document costs one result, and the error names the row.
+    /// If a row's document has a problem, only that row's result fails, and the error names the row.
     @Test func aRowThatCannotBeDrawn() throws {
         try withFolder { folder in
             try folder.write(

@@ -140,8 +140,8 @@ import Testing
         }
     }
 
-    /// The invalid line follows a valid row, so the message must name the line, and the row's identifier if it has
-    /// one.
+    /// Expects the refusal of a row that follows a valid one. The message must name the line, and the row's identifier
+    /// if it has one.
     private func expectRefusal(_ row: String, _ message: String, of identifier: String? = nil) throws {
         let name = identifier.map { " \"\($0)\"" } ?? ""
         try expect(

@@ -22,7 +22,7 @@ import Testing
             #expect(folder.files() == ["in/page.html", "page.png"])
             #expect(try Offstage.run("render", "in/page.html", "--format", "jpeg", "-q", in: folder).code == 0)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
-            // A second run replaces it. As with -o, a target that is not a regular file costs a result.
+            // A second run replaces it. As with -o, the result fails if the target is not a regular file.
             #expect(try Offstage.run("render", "in/page.html", in: folder).code == 0)
             #expect(try Offstage.run("render", "none.html", in: folder).code == 1)
             #expect(folder.files() == ["in/page.html", "page.jpg", "page.png"])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Like the shell's `>`, it keeps the file's permissions, replaces an older picture, and follows a link.
+    /// Like the shell's `>`, `-o` keeps the file's permissions, replaces an older picture, and follows a link.
     @Test func anOlderPictureIsReplaced() throws {
         try withFolder { folder in
             try folder.write("a.html", row())
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A picture that cannot be written costs one result.
+    /// If a picture cannot be written, only its own result fails.
     @Test func aFolderInAPicturesPlace() throws {
         try withFolder { folder in
             for name in ["a", "b", "c/d"] { try folder.write("in/\(name).html", row()) }
@@ -197,8 +197,8 @@ import Testing
         }
     }
 
-    /// The listing on standard output contains the pictures that fitted on the disk; an error names each of the
-    /// others.
+    /// Checks that the listing on standard output contains the pictures that fitted on the disk, and that an error
+    /// names each of the others.
     private func expectSomeFailed(_ outcome: Outcome, _ reason: String) throws {
         let names = outcome.text.split(separator: "\n")
         #expect(!names.isEmpty)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Even while the requests are still on their way to the queue.
+    /// Requests can be moved even before they have reached the queue.
     @Test func requestsAreMoved() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--jobs", "1", "--no-cache", in: folder)

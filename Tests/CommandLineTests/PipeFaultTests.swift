@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// For a program that sends requests but does not read, no more is drawn than may be in progress.
+    /// If a program sends requests but does not read the results, no more is drawn than may be in progress.
     @Test func aReaderThatWaits() throws {
         try withFolder { folder in
             try #require(mkfifo(folder.path("go"), 0o600) == 0)

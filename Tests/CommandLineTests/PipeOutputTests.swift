@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// If two requests have the same path, the later one decides, even if it is drawn first.
+    /// If two requests have the same path, the file is the later one's picture, even if that is drawn first.
     @Test func theLaterRequestHasThePlace() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--out", "out", "--no-cache", in: folder)

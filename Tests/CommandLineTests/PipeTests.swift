@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The last line needs no line end; an incomplete line is waited for.
+    /// The last line needs no line end; until the input ends, the program waits for the rest of an incomplete line.
     @Test func theEndOfTheInput() throws {
         try withFolder { folder in
             let pipe = try PipeProgram(in: folder)

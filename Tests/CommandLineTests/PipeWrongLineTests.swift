@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// Such a line is never stored, however long it is, and is reported before its end arrives.
+    /// A line that is too long is not kept in memory, and is reported before its end arrives.
     @Test func aLineThatIsTooLong() throws {
         try withFolder { folder in
             let pipe = try PipeProgram("--max-input-bytes", "1000", "--no-cache", in: folder)

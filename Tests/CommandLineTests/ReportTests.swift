@@ -49,7 +49,7 @@ import Testing
             let failed = objects[2]
             #expect(Set(failed.keys) == ["identifier", "source", "status", "warnings", "error"])
             #expect(failed["error"] as? String == "c.html: the document is empty; there is nothing to draw")
-            // A single bad snippet costs one result.
+            // A bad snippet fails alone; the good ones are drawn.
             #expect(folder.files("out") == ["a.png", "b.png", "f.png"])
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Clients of one service take turns.
+/// Each client of a service gets a fair share of its drawings.
 @Suite struct ServeClientTests {
     private static let bulk = "bulkbulkbulkbulkbulk"
     private static let page = "pagepagepagepagepage"
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Each process has its turns, however many connections it has.
+    /// Each process gets one fair share, however many connections it has.
     @Test func withoutTokensEachProcessAtTheSocketHasItsTurns() throws {
         try withFolder { folder in
             let service = try Service(in: folder)

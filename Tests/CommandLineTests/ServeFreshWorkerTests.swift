@@ -7,7 +7,7 @@ import Testing
         base64Encoded:
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!
 
-    /// One spare worker is always included.
+    /// Each expected number of workers includes one spare worker.
     @Test(
         arguments: zip(
             [[], ["--fresh-workers", "client"], ["--fresh-workers", "never"], ["--fresh-workers", "document"]],

@@ -61,7 +61,7 @@ import Testing
             for number in 0..<count { #expect(try service.ask("GET", "/v1/images/\(number)").status == 200) }
             #expect(try service.ask("GET", "/v1/images/\(count)").status == 404)
             #expect(try service.ask("DELETE", "/v1/images/0").status == 204)
-            // The disk has the space as soon as nobody reads the removed file.
+            // The space is free as soon as no process reads the removed file any more.
             var again = last
             let hasRoom = try eventually {
                 again = try draw("PUT", "/v1/images/again", 99)

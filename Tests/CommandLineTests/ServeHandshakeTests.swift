@@ -62,7 +62,7 @@ import Testing
         sys.stdin.read()
         """
 
-    /// Uses an RSA certificate, which works with all of them.
+    /// Uses an RSA certificate, which works with all the ciphers.
     @Test func onlyModernCiphersAreAccepted() throws {
         try withFolder { folder in
             let (file, key) = (folder.path("cert.pem"), folder.path("key.pem"))

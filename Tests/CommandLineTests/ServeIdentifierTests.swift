@@ -28,7 +28,7 @@ import Testing
             #expect(head.headers["content-length"] == "\(got.body.count)")
             #expect(head.headers["etag"] == got.headers["etag"])
             #expect(head.body.isEmpty)
-            // What turns the direction of text is escaped.
+            // Characters that change the direction of text are escaped.
             let turned = try service.ask("PUT", "/v1/images/q%E2%80%AErs", html, row())
             #expect(String(decoding: turned.body, as: UTF8.self).contains(#""identifier":"q\u202ers""#))
             #expect(!(try service.ask("GET", "/").text.unicodeScalars.contains("\u{202E}")))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Of several simultaneous requests, only one finds no picture.
+    /// Of several simultaneous conditional requests, only the first one finds no picture and succeeds.
     @Test func aConditionHoldsUntilThePictureIsThere() throws {
         try withFolder { folder in
             let service = try Service(in: folder)
@@ -113,7 +113,7 @@ import Testing
                     try client.send("DELETE", path, ["If-Match": tag, "Connection": "close"], nil)
                     return client
                 }
-                // The other requests find no picture.
+                // Only the first request removes the picture; the others find none.
                 let removed = try removals.map { try $0.answer().status }.sorted()
                 #expect(removed == [204] + Array(repeating: 412, count: 7))
             }

@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// This includes answers to requests that began before the service stops; some of them are refused.
+    /// Connections also end after answers to requests that began before the service stops; some of these are refused.
     @Test func answersWhileItStopsEndTheirConnections() throws {
         try withFolder { folder in
             let service = try Service(["--stop-timeout", "600"], in: folder)
@@ -184,7 +184,7 @@ import Testing
             }
             let half = try Client(service.socket)
             try half.sendHead("POST", "/v1/images", ["Content-Type": "text/html", "Content-Length": "5"])
-            // Including the request for the metrics.
+            // The number includes the request for the metrics.
             #expect(try eventually { try service.metric("http_requests_in_progress") == 12 })
             #expect(try service.ask("DELETE", "/v1/suspensions/\(id)").status == 204)
             kill(service.child.id, SIGTERM)

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The end of the client's data is behind requests for which the service has no slot yet.
+    /// The service cannot read the end of a client's data yet: before it are requests for which it has no slot.
     @Test(arguments: [false, true]) func clientsThatLeaveWithFullBuffersAreNotDrawnFor(isNetwork: Bool) throws {
         try withFolder { folder in
             let service = try Service(["--listen", "127.0.0.1:0"], in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The memory that clients share: received bytes count, announced bytes do not.
+/// The memory limit that clients share: received bytes count against it, announced bytes do not.
 @Suite(.serialized) struct ServeMemoryTests {
     private static let piece = String(repeating: " ", count: 1 << 20)
 
@@ -14,7 +14,7 @@ import Testing
         Tokens.header(name).merging(["Content-Type": "text/html"]) { $1 }
     }
 
-    /// After its clients have left, the service reserves no memory for them.
+    /// Checks that the service reserves no memory for clients that have left.
     private func expectNothingIsHeld(_ service: Service) throws {
         #expect(
             try eventually { try service.heldBytes("good") == 0 })
@@ -29,7 +29,7 @@ import Testing
                 try client.sendHead("POST", "/v1/images", headers)
                 return client
             }
-            // Including the request for the metrics.
+            // The number includes the request for the metrics.
             #expect(try eventually { try service.metric("http_requests_in_progress", Tokens.of("good")) == 18 })
             #expect(try service.heldBytes("good") == 0)
             #expect(try service.draw(row(), "", Tokens.header("good")).status == 200)

@@ -17,9 +17,9 @@ import Testing
         let method: String
         let path: String
         var body: String?
-        /// The answer to a client with the right.
+        /// The status of the answer to a client that has the right.
         let status: Int
-        /// The right that it needs.
+        /// The right that the request needs.
         let right: String
     }
 

@@ -129,7 +129,7 @@ import Testing
             let outcome = try load.wait()
             #expect(outcome.code == 0, "\(outcome.error)")
             let answers = try #require(try outcome.objects.first as? [String: Int])
-            // Each kill costs at most the drawings in progress, after a second try.
+            // Each kill makes at most the drawings in progress fail, and only after a second attempt.
             #expect(answers["200"] ?? 0 >= (isKilled ? 194 : 200), "\(answers)")
             #expect(Set(answers.keys).isSubset(of: ["200", "422", "503"]), "\(answers)")
             #expect(answers.values.reduce(0, +) == 200, "\(answers)")

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Each kill costs at most the pictures in progress, and every client gets an answer.
+    /// Each kill makes at most the pictures in progress fail, and every client gets an answer.
     @Test(arguments: ["WebKitWebProces", "WebKitNetworkPr", "Xvfb"]) func aProcessIsKilled(name: String) throws {
         try withFolder { folder in
             let service = try Service(["--no-sandbox"], in: folder)

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// 300 of each kind, with a good request after every tenth. An old version must not be accepted.
+    /// 300 handshakes of one kind, with a good request after every tenth. An old TLS version must not be accepted.
     private static let handshakes = """
         import socket, ssl, struct, sys
         port, authority, kind = int(sys.argv[1]), sys.argv[2], sys.argv[3]

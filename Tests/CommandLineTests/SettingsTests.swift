@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// Clients of the pipe or the service get them as defaults, which a request's own values override.
+    /// For requests to the pipe and the service, the settings are defaults, which a request's own values override.
     @Test func thePipeAndTheServiceHaveThem() throws {
         try withFolder { folder in
             let requests =

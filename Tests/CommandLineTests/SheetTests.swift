@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The output may be a picture in the folder under another name.
+    /// The output may be another name of a picture in the folder, which must not be replaced.
     @Test func noPictureIsReplacedThroughALink() throws {
         try withFolder { folder in
             try folder.write("out/a.png", MachineTests.png)

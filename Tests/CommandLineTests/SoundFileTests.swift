@@ -5,7 +5,7 @@ import Testing
 @Suite struct SoundFileTests {
     private static let blue: [UInt8] = [0x1E, 0x6F, 0xD9, 0xFF]
 
-    /// Silence is a line in the middle; full amplitude extends from top to bottom.
+    /// Checks that silence is a line in the middle, and that full amplitude extends from top to bottom.
     private func expectSound(_ picture: Picture, width: Int, height: Int) {
         #expect(picture.size == [width, height])
         func painted(_ x: Int) -> [Int] { (0..<height).filter { picture[x, $0][3] > 0 } }

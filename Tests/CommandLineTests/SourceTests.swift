@@ -11,7 +11,7 @@ import Testing
         try Child([Self.program] + arguments, folder: folder.path).wait()
     }
 
-    /// Zero is a line at the bottom, and the largest number reaches the top.
+    /// Checks that zero is a line at the bottom, and that the largest number reaches the top.
     private func expectNumbers(_ picture: Picture, width: Int = 400, height: Int = 60) {
         #expect(picture.size == [width, height])
         #expect((0..<height).filter { picture[width / 4, $0] == Self.blue } == [height - 1])

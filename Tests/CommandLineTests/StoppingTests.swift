@@ -3,7 +3,6 @@ import Testing
 
 /// Ctrl-C and similar signals end the program at once, before all pictures are finished, with complete files and no
 /// process left. One test at a time, because each uses two processors.
-/// at a time: each uses two processors.
 @Suite(.serialized) struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignal(signal: Int32) throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct SuspendSignalTests {
     private static let count = 120
 
-    /// Runs `body` with a run that has as many cached pictures as pictures to draw.
+    /// Starts a run and calls `body` during it. The run has as many cached pictures as pictures to draw.
     private func withRun(_ arguments: [String], _ body: (Child, Folder) throws -> Void) throws {
         try withFolder { folder in
             for index in 1...Self.count {

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Memory is reserved before anything is painted.
+    /// The space for the temporary file is reserved before anything is painted.
     @Test func noRoomForTheTemporaryFile() throws {
         try withFolder { folder in
             try folder.write("tall.html", Self.html)

@@ -8,7 +8,7 @@ import Testing
         </style><div title="__NAME__"></div>__{BODY}__
         """
 
-    /// The engine sees escaped text as the original text, even in an attribute; raw HTML is HTML.
+    /// The engine sees escaped text as the original text, even in an attribute; raw HTML remains markup.
     @Test func textAndHTML() throws {
         try withFolder { folder in
             try folder.write("cards/card.html", Self.card)

@@ -62,7 +62,7 @@ import Testing
     private func withUnreadableYet<R>(_ path: String, _ body: () throws -> R) throws -> R {
         let file = open(path, O_RDWR | O_CLOEXEC)
         defer { close(file) }
-        // The kernel requests the lease with a signal; SIGURG is ignored by default.
+        // The kernel asks for the lease back with a signal; the default is to ignore SIGURG.
         let (setSignal, setLease): (Int32, Int32) = (10, 1024)
         #expect(fcntl(file, setSignal, SIGURG) == 0)
         #expect(fcntl(file, setLease, F_WRLCK) == 0)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Inputs that cannot be drawn: each costs one result with a message that says what to do, and the other pictures are
-/// drawn.
+/// Inputs that cannot be drawn: each gives one failed result with a message that says what to do, and the other
+/// pictures are drawn.
 @Suite struct UnusableInputTests {
     @Test func oneBadInputAmongGoodOnes() throws {
         try withFolder { folder in

@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// Together with a picture of pixels. The next run takes all files from the cache, and a third run makes the same
-    /// bytes.
+    /// PDF and SVG files are made together with a pixel picture. The next run takes all files from the cache, and a
+    /// third run makes the same bytes.
     @Test func besidePixelsAndKept() throws {
         try withFolder { folder in
             try folder.write("a.html", Self.html)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Each PDF file lists its pages, also beside pixels, from the cache and in parts; no other file has pages.
+    /// A PDF file's result has its number of pages, even beside pixels, from the cache and in parts; others have none.
     @Test func aResultHasTheNumberOfPages() throws {
         try withFolder { folder in
             try folder.write("a.html", "<!doctype html>" + String(repeating: "<p>row</p>", count: 100))
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// Words stay as they were written, although each is a single drawing.
+    /// Emoji are copied as the characters that were written, although each emoji is a single drawing.
     @Test func emojiOfSeveralCharactersCanBeCopied() throws {
         try withFolder { folder in
             let emoji = ["😀", "🇩🇪", "👨‍👩‍👧", "👍🏽", "1️⃣", "🏳️‍🌈", "❤️"]

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A file that is given on the command line costs a result while it is missing; so does an empty folder.
+    /// While a file that is given on the command line is missing, it gives a failed result; so does an empty folder.
     @Test func whatGoesAndComes() throws {
         try withFolder { folder in
             try folder.write("a.html", row("red"))

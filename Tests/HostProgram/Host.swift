@@ -64,7 +64,7 @@ final class Host {
         return String(cString: text)
     }
 
-    /// The processes that this program started.
+    /// The private X servers that this program started.
     var displayServers: Set<pid_t> {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let children = threads.flatMap { thread in
@@ -78,7 +78,7 @@ final class Host {
     }
 }
 
-/// The time for which the loop was blocked, measured with a source that is due each millisecond.
+/// Measures the longest time for which the loop was blocked, with a source that is due each millisecond.
 @MainActor
 final class Ticks {
     var isStarting = true

@@ -3,10 +3,10 @@ import Foundation
 import Offstage
 import OffstageWebKit
 
-// A GTK program with its own window and settings that draws files, as a host does. Tests compare its pictures with
-// those of the command line, and its settings with those from before.
+// A GTK host program with its own window and settings, which renders files. Tests compare its pictures with those of
+// the command line, and check that rendering does not change its settings.
 //
-//   HostProgram OUT FILE…         draws each at scales 1 and 2, light and dark, into OUT
+//   HostProgram OUT FILE…         renders each file at scales 1 and 2, light and dark, into OUT
 //   HostProgram OUT FILE… --lose  loses the private display between two drawings of the first file
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -28,7 +28,7 @@ Task {
     } catch {
         print("error: \(error)")
     }
-    // How long the loop was blocked, in milliseconds: at most during the start, and at most afterwards.
+    // The longest time for which the loop was blocked, in milliseconds: during the start, and afterwards.
     print("blocked: \(ticks.longest)")
     let after = host.state
     for (name, value) in before where after[name] != value {

@@ -36,7 +36,7 @@ final class AccessibleOperationTests: XCTestCase {
         }
     }
 
-    /// The host knows only the scrolled window.
+    /// The host can focus only the scrolled window, which passes the focus on to the rows.
     func testTheHostGivesTheFocusToTheRows() throws {
         onMain {
             let bench = NumberList(rows: 500)

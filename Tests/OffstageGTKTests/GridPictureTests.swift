@@ -7,7 +7,7 @@ import XCTest
 
 /// A grid's pictures and headings on the screen.
 final class GridPictureTests: XCTestCase {
-    /// A number's picture fills its box, and nothing outside it.
+    /// Checks that a number's picture fills its box and paints nothing outside it.
     @MainActor
     private static func assertPicture(
         _ number: Int, fills box: ItemBox, in bench: NumberGrid, file: StaticString = #filePath, line: UInt = #line

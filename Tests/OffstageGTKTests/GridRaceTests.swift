@@ -36,7 +36,7 @@ final class GridRaceTests: XCTestCase {
             case 3: grid.zoom = [0.5, 0.8, 1, 1.5].randomElement(using: &random)!
             case 4: gtk_window_resize(cast(bench.window), .random(in: 200...600, using: &random), 400)
             case 5:
-                // Near the screen, where mistakes would be visible.
+                // Change cells near the screen, where mistakes would be visible.
                 let place = grid.visibleCells.lowerBound
                 let count = Int.random(in: 1...9, using: &random)
                 source.numbers.insert(contentsOf: next..<next + count, at: place)

@@ -84,7 +84,7 @@ final class GridZoomTests: XCTestCase {
             bench.engine.hold()
             bench.grid.zoom = 1.5
             bench.grid.scroll(to: 59, .bottom)
-            // The first frame.
+            // The thumbnails must be visible in the first frame.
             pump(frames: 1, of: bench.inner)
             XCTAssert(bench.grid.visibleCells.allSatisfy { bench.grid.content(of: $0) == .thumbnail })
             XCTAssert(Self.fills(bench, 57, 57))

@@ -22,7 +22,7 @@ final class InkCanvasTests: XCTestCase {
             let strokes = bench.canvas.editor.ink.pages[0].strokes
             XCTAssertEqual(strokes.count, 1)
             XCTAssertEqual(strokes[0].points.count, 10)
-            // GTK px are 96 to the inch, points are 72. Half of the pressure is nominal.
+            // An inch has 96 GTK px and 72 points. Half of the device's full pressure becomes the nominal pressure.
             XCTAssertEqual(strokes[0].points[0].x, 30, accuracy: 0.01)
             XCTAssertEqual(strokes[0].points[0].pressure, 0.5, accuracy: 0.001)
             XCTAssertEqual(strokes[0].points[9].pressure, 1.4, accuracy: 0.001)
@@ -148,7 +148,7 @@ final class InkCanvasTests: XCTestCase {
             touch(GDK_TOUCH_END, 3, 150, 120)
             XCTAssertEqual(bench.canvas.editor.ink.strokeCount, 1)
             bench.line(from: (20, 20), to: (60, 60))
-            // The pen was here a moment ago, so this touch is from the hand.
+            // The pen was used a moment ago, so this touch counts as the hand that holds it.
             touch(GDK_TOUCH_BEGIN, 4, 100, 100)
             touch(GDK_TOUCH_UPDATE, 4, 200, 200)
             touch(GDK_TOUCH_END, 4, 200, 200)

@@ -33,7 +33,7 @@ final class InkOpeningTests: XCTestCase {
                 pump { canvas.isComplete }
                 XCTAssertTrue(bench.pixels() == bench.fresh(), what)
             }
-            // Anything else may happen while bands are being drawn.
+            // The canvas may change in other ways while bands are being drawn.
             canvas.zoom = 2
             XCTAssertFalse(canvas.sheet!.bands.isEmpty, "the bands are drawn here")
             canvas.scroll(x: 30, y: 70)

@@ -7,7 +7,7 @@ import XCTest
 @testable import OffstageGTK
 @testable import OffstageWebKit
 
-/// A live row has its snippet's own appearance, whatever else is drawn, and is ended when its process hangs.
+/// A live row has its snippet's own appearance, whatever else is drawn, and ends when its web process hangs.
 final class LiveAppearanceTests: XCTestCase {
     private static let documents = [
         """
@@ -112,7 +112,7 @@ final class LiveAppearanceTests: XCTestCase {
             let before = bench.screen()
             bench.list.makeLive(row: 0)
             XCTAssert(pump { bench.list.isLive(row: 0) })
-            // It stays live for longer than the grace period, because its process answers.
+            // It stays live for longer than the grace period, because its web process answers.
             let end = ContinuousClock.now.advanced(by: .seconds(1))
             pump { ContinuousClock.now > end }
             XCTAssert(bench.list.isLive(row: 0))

@@ -7,7 +7,7 @@ import XCTest
 final class PartialWaveformTests: XCTestCase {
     func testThePeaksSoFarAreShownWhileTheSoundIsDecoded() {
         onMain {
-            // Long enough that each px has several peaks, because the rest of the picture needs no finer ones.
+            // Long enough for several peaks per px, so that the rest of the picture needs no finer peaks.
             let whole = WaveformBench(seconds: 200)
             XCTAssert(whole.pumpUntilComplete())
             let wanted = whole.wholeScreens().unplayed

@@ -16,7 +16,7 @@ final class SuspensionTests: XCTestCase {
         return options
     }()
 
-    /// Scrolls as `scroll` says, and checks that no drawing starts before the scroll is over.
+    /// Runs `scroll`, and checks that no drawing starts before the scroll is over.
     @MainActor private static func check(
         _ name: String, options: ListOptions = patient, file: StaticString = #filePath, line: UInt = #line,
         _ scroll: (NumberList) -> Void

@@ -61,7 +61,8 @@ import Testing
         #expect(try await engine.facts(about: ImageFile(identifier: "a", data: none)).frames == 1)
     }
 
-    /// A frame outside the canvas, with an unknown rule, or out of order: the animation ends before that frame.
+    /// The animation ends before a frame that is outside the canvas, is out of order, or has an unknown disposal or
+    /// blending.
     @Test func aFrameThatContradictsTheFileEndsIt() async throws {
         let wrong: [AnimatedPNG.Frame] = [
             .init(3, 3, 2, 2, Self.limeBytes), .init(0, 0, 2, 2, Self.limeBytes, disposal: 3),

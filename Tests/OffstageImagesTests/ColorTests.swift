@@ -4,7 +4,7 @@ import OffstageImages
 import Testing
 
 @Suite struct ColorTests {
-    /// A profile's curve counts, not its name; half of the light is 188 in sRGB.
+    /// Colours are converted with the profile's curve, whatever its name; half of the light is 188 in sRGB.
     @Test func aProfileIsWhatItDoes() async throws {
         for isGray in [false, true] {
             let profile = RawProfile(name: "sRGB, a linear one", gamma: 1, isGray: isGray).bytes
@@ -27,7 +27,7 @@ import Testing
         var file = RawPNG(
             width: 1, height: 1, rows: [[120, 160, 90]], chunks: [("cICP", numbers), ("gAMA", RawPNG.number(20_000))])
         #expect(areClose(try await picture(file.data)[0, 0], color, by: 1))
-        // The number 200 has no meaning.
+        // 200 is not a defined code point, so the chunk is ignored.
         file.chunks = [("cICP", [200, 13, 0, 1])]
         #expect(try await picture(file.data)[0, 0] == RGBA(120, 160, 90, 255))
     }

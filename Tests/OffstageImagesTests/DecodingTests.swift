@@ -53,7 +53,7 @@ import Testing
             width: 1, height: 1, rows: [[120, 160, 90]],
             chunks: [("gAMA", RawPNG.number(gamma)), ("cHRM", displayP3.flatMap(RawPNG.number))])
         #expect(areClose(try await picture(file.data)[0, 0], color, by: 1))
-        // They are ignored if the file has an sRGB chunk, which replaces both.
+        // Both chunks are ignored if the file also has an sRGB chunk, which replaces them.
         var plain = file
         plain.chunks.append(("sRGB", [0]))
         #expect(areClose(try await picture(plain.data)[0, 0], RGBA(120, 160, 90, 255), by: 0))

@@ -96,7 +96,7 @@ import Testing
         await engine.shutDown()
     }
 
-    /// Whether the error names what is wrong. The end of a worker does not count.
+    /// Whether the error names what is wrong. The error for a worker that ended does not.
     private func isTyped(_ error: DrawingError?) -> Bool {
         switch error {
         case nil, .unusable, .overLimit, .tooLarge, .tooManyPixels, .empty, .invalidRequest: true

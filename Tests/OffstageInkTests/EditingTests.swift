@@ -11,7 +11,7 @@ struct EditingTests {
         InkEditor(Ink(pages: [InkPage(layers: [InkLayer(strokes: (0..<count).map { windingStroke($0) })])]))
     }
 
-    /// The cached boxes equal those of the items.
+    /// Checks that the cached boxes equal those of the items.
     private func expectBoxes(_ editor: inout InkEditor) {
         let boxes = editor.boxes(ofPage: 0)
         #expect(boxes == editor.ink.pages[0].layers.map { $0.items.map(\.bounds) })

@@ -57,7 +57,7 @@ struct OtherProgramTests {
             let name = (opened.file.path as NSString).lastPathComponent
             #expect(name.hasPrefix("notes (conflict 20") && name.hasSuffix(").xopp"))
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<6))
-            // The new file is the one that is open now.
+            // The file with the conflicting changes is the one that is open now.
             opened.draw(6..<7)
             await opened.save()
             #expect(try await folder.strokes(name).map(\.number) == Array(0..<7))
@@ -166,7 +166,7 @@ struct OtherProgramTests {
     func readOnlyFolder() async throws {
         let engine = InkEngine(workers: 1, jail: .never)
         let (events, sender) = AsyncStream.makeStream(of: InkFile.Event.self)
-        // Nobody can create a file there, not even root.
+        // No user can create a file there, not even root.
         var opened = try await InkFile.open("/proc/notes.xopp", engine: engine) { sender.yield($0) }
         #expect(!opened.file.isReadOnly, "nobody else has it")
         opened.draw(0..<3)

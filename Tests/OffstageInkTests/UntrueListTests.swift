@@ -7,7 +7,7 @@ import Testing
 @testable import OffstageInk
 @testable import OffstagePages
 
-/// Worker answers in several messages or parts: false lists, and lists that never end.
+/// Worker answers in several messages or parts: incorrect lists, and lists that never end.
 struct UntrueListTests {
     /// The behaviour of `offstage-hostile-worker`.
     private enum Command: String, CaseIterable {
@@ -51,7 +51,7 @@ struct UntrueListTests {
         #expect(problem.code == "worker-invalid-answer")
     }
 
-    /// Each answer is in time, but together they exceed the limit.
+    /// Each answer arrives in time, but together they exceed the time limit.
     @Test func allAnswersHaveOneTime() async {
         #expect(await info(.noEnd, seconds: 0.1) == .engineHung(seconds: 0.1))
         // The pages of a PDF document, and the annotations of each page.

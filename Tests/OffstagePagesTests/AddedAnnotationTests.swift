@@ -25,7 +25,8 @@ struct AddedAnnotationTests {
         return page
     }
 
-    /// They are drawn as if they were in the document: where the reader sees them, for any rotation and box.
+    /// Added annotations are drawn as if they were in the document: where the reader sees them, for any rotation and
+    /// box.
     @Test(arguments: [0, 90, 180, 270]) func theyAreDrawnWhereTheyWouldBeInTheDocument(rotation: Int) async throws {
         let document = TestPDF(
             "q Q", entries: "/MediaBox [0 0 220 140] /CropBox [10 20 210 120] /Rotate \(rotation)"
@@ -98,7 +99,7 @@ struct AddedAnnotationTests {
         #expect(try JSONDecoder().decode(AnnotationFile.self, from: JSONEncoder().encode(file)) == file)
     }
 
-    /// The worker keeps a document open, but its next drawing must not include the annotations.
+    /// The worker keeps a document open, but the document's next drawing must not include the annotations.
     @Test func theNextDrawingOfTheDocumentIsWithoutThem() async throws {
         let document = TestPDF(TestPDF.redLeft).document
         try await withPages { engine async throws in
@@ -128,7 +129,7 @@ struct AddedAnnotationTests {
         #expect(print(Self.some, .thumbnail) != print(nil, .thumbnail))
     }
 
-    /// Too long for one message, and for a single annotation in the worker.
+    /// These strokes are too long for one message, and for a single annotation in the worker.
     @Test func anyNumberOfPointsIsDrawn() async throws {
         let wave = (0..<20_000).map { PageAnnotation.Point(x: Double($0) / 20_000, y: $0 % 2 == 0 ? 0.4 : 0.6) }
         let dots = (0..<5_000).map { [PageAnnotation.Point(x: Double($0) / 5_000, y: 0.9)] }
@@ -144,7 +145,7 @@ struct AddedAnnotationTests {
         }
     }
 
-    /// Upright for the reader, in lines, within the box.
+    /// The words are upright for the reader, divided into lines, and within the box.
     @Test(arguments: [0, 90]) func aFreeTextHasWords(rotation: Int) async throws {
         let text = PageAnnotation.text(
             .freeText, "Größer, слово\nmany words that need a second line",

@@ -32,7 +32,7 @@ struct AnnotationKindTests {
         }
     }
 
-    /// A pixel of the picture.
+    /// Whether a part is inside another one, with a tolerance of one device px.
     private func isInside(_ inner: PagePart, _ outer: PagePart) -> Bool {
         let slack = 1.0 / 200 + 1e-6
         return inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.right <= outer.right + slack

@@ -104,7 +104,7 @@ struct ContentTests {
         }
     }
 
-    /// A document may have taken over the process that sends reports.
+    /// A malicious document may have taken over the worker that sends the reports.
     @Test func aReportThatIsNoneIsRefused() throws {
         var head = [UInt8](repeating: 0, count: 40)
         head[0] = UInt8(OFFSTAGE_PAGES_VERSION)

@@ -70,7 +70,7 @@ struct DocumentTests {
         let data = TestPDF(TestPDF.redLeft).data
         try await withPages { engine async throws in
             #expect(try await engine.draw(DocumentPage(PageDocument(data))).warnings.isEmpty)
-            // The document lacks its table of objects, or even its trailer, too.
+            // The truncated document also lacks its trailer, or its cross-reference table.
             for count in [40, 100, 180] {
                 let drawing = try await engine.draw(DocumentPage(PageDocument(data.dropLast(count))))
                 #expect(drawing.pixmaps[0].color(10, 10) == 0xFF0000)

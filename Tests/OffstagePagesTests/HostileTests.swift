@@ -56,7 +56,7 @@ struct HostileTests {
 
     private static let one = TestPDF.firstExtra()
 
-    /// A document whose table of objects continues in itself.
+    /// A document whose cross-reference table refers to itself as the previous one.
     private static var xrefLoop: Data {
         let text = String(decoding: TestPDF(TestPDF.redLeft).data, as: UTF8.self)
         let start = text.range(of: "xref\n0")!.lowerBound.utf16Offset(in: text)

@@ -47,7 +47,7 @@ struct LayerTests {
         ("", "A C", true), ("", "", true), ("/VE [/And A B]", "A", false), ("/VE [/Or A B]", "B", true),
         ("/VE [/Not B]", "B", true), ("/VE [/And A [/Not [/Or B C]]]", "B", true),
     ]) func membershipsDecideOverSeveralLayers(entries: String, layers: String, isVisible: Bool) async throws {
-        // Replaces the names of layers, which may be in brackets.
+        // Replaces the names of layers, which may be in brackets, with references.
         func resolved(_ text: String) -> String {
             text.split(separator: " ").map { word in
                 guard let name = word.firstIndex(where: { "ABC".contains($0) }), !word.contains("/") else {

@@ -17,7 +17,7 @@ struct PageBoxTests {
         ("\(boxes) /UserUnit -2", 1), ("\(boxes) /UserUnit 99999999", 1),
     ]
 
-    /// In this case, viewers show the media box.
+    /// If the crop box is outside the media box, viewers show the media box.
     @Test func aCropBoxOutsideOfTheMediaBoxDoesNotCount() async throws {
         let document = TestPDF(
             "1 0 0 rg 0 0 100 100 re f BT /F1 12 Tf 10 50 Td (here) Tj ET",

@@ -55,7 +55,7 @@ struct PageReadingTests {
         PageMovement(pageCounts: counts, spread: spread, turnsHalves: halves, crossesDocuments: crosses)
     }
 
-    /// Turning to the end and back passes the same positions.
+    /// Turning pages to the end and back passes through the same positions.
     @Test(arguments: PageSpread.allCases, [true, false])
     func turnsLeadThereAndBack(_ spread: PageSpread, _ halves: Bool) {
         let movement = movement([5, 0, 1, 4], spread, halves: halves)

@@ -86,7 +86,7 @@ struct PageTurnerTests {
         let running = RunningPages()
         let places = (0..<2).map { DocumentPage(Self.document($0, pages: 1)).place }
         running.makeRoom(for: places[1], capacity: 1) { isWaiting }
-        // Only once: nothing indicates that the next drawing is in the way.
+        // Only one drawing is cancelled: nothing indicates that the next drawing is in the way, too.
         for isInTheWay in [isWaiting, false] {
             let wasCancelled = try await running.run(places[0]) { () async throws(DrawingError) in
                 // Without the cancellation, the drawing never ends.

@@ -134,8 +134,8 @@ struct SavedAnnotationTests {
         }
     }
 
-    /// Documents with tables, streams, both, bytes before the header, or a damaged table: other programs open the
-    /// result, even after many saves.
+    /// Documents with a cross-reference table, a cross-reference stream, both, bytes before the header, or a damaged
+    /// table: other programs open the result, even after many saves.
     @Test(arguments: ["table", "stream", "linear", "before", "before, counted", "damaged"])
     func otherProgramsOpenTheResult(form: String) async throws {
         let plain = TestPDF(pages: [.init(content: TestPDF.redLeft), .init()]).data
@@ -144,7 +144,7 @@ struct SavedAnnotationTests {
             case "stream": try qpdf(plain, "--object-streams=generate")
             case "linear": try qpdf(plain, "--linearize", "--object-streams=generate")
             case "before": Data("junk\r\n".utf8) + plain
-            // A document whose offsets count from its first byte.
+            // A document whose offsets count from the file's first byte, not from the header.
             case "before, counted":
                 Data(
                     String(decoding: plain, as: UTF8.self)
@@ -164,7 +164,7 @@ struct SavedAnnotationTests {
                 current = next
             }
             #expect(try await engine.annotationFile(of: current).pages.mapValues(\.count) == [1: 2, 2: 3])
-            // poppler finds the table and all the pages.
+            // poppler finds the cross-reference table and all the pages.
             let (text, code) = try run("pdfinfo", ["FILE"], current.data)
             #expect(code == 0 && text.contains(#/Pages: +2/#))
             #expect(try await engine.pixels(DocumentPage(current, page: 2, fit: Self.fit)).color(200, 50) == 0xFF0000)

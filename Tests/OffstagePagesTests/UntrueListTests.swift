@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffstagePages
 
-/// Lists that a worker sends in several answers: false ones, and ones that never end.
+/// Lists that a worker sends in several answers: incorrect lists, and lists that never end.
 struct UntrueListTests {
     /// The behaviour of `offstage-hostile-worker` for a list.
     private enum Command: String, CaseIterable {
@@ -71,7 +71,7 @@ struct UntrueListTests {
         #expect(error?.problemCode == "worker-invalid-answer")
     }
 
-    /// Each answer is in time, but together they exceed the limit.
+    /// Each answer arrives in time, but together they exceed the time limit.
     @Test func allAnswersHaveOneTime() async {
         let seconds = 0.1
         let info = await failure(.noEnd, seconds: seconds) { engine, document, budget throws(DrawingError) in

@@ -24,7 +24,7 @@ import Testing
         #expect((16_000...32_768).contains(largest(0.6..<0.9)), "\(largest(0.6..<0.9))")
     }
 
-    /// In any order, from a worker that has decoded other files, and in another jail.
+    /// The peaks are the same in any order, from a worker that has decoded other files, and without a jail.
     @Test func theSamePeaksOnEachRun() async throws {
         let first = SoundEngine(workers: 1)
         let second = SoundEngine(workers: 1, jail: .never)

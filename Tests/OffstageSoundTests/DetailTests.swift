@@ -41,7 +41,7 @@ import Testing
         #expect((30...60).contains(bars.count { $0.count > 100 }))
     }
 
-    /// This also works with a codec that must be decoded from the beginning.
+    /// A tone is drawn as a wave, even with a codec that must be decoded from the beginning.
     @Test(arguments: ["wav", "ogg"]) func aToneIsAWave(type: String) async throws {
         let wave = (0..<88_200).map { Int16(29_000 * sin(Double($0) * 440 * 2 * .pi / 44_100)) }
         let wav = RawWAV(wave, rate: 44_100).data

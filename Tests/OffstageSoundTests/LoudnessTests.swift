@@ -37,7 +37,7 @@ import Testing
         #expect(abs(try await loudness([height, height], mask: 3) + 23) < 0.1)
     }
 
-    /// A tone in a single channel of 7.1, compared with the front.
+    /// A tone in a single channel of 7.1, compared with the same tone in a front channel.
     @Test func placesOfChannels() async throws {
         func alone(_ channel: Int) async throws -> Double {
             try await loudness((0..<8).map { $0 == channel ? 0.1 : 0 }, mask: 0x63F)
@@ -61,7 +61,7 @@ import Testing
         #expect(abs(try #require(facts.truePeak) + 6) < 0.3, "\(facts.truePeak ?? 0)")
     }
 
-    /// Measured before samples are clipped.
+    /// The loudness and peaks of floating-point samples are measured before the samples are clipped.
     @Test func floatsBeyondFullScale() async throws {
         let data = RawWAV(floats: Self.floats([2]), rate: 48_000).data
         let facts = try await engine.facts(about: request(data))

@@ -65,7 +65,7 @@ import Testing
         for data in [Data(), Data("hello".utf8), Data([3] + head.dropFirst()), Data([2] + head.dropFirst())] {
             #expect(throws: PeaksFileError.self) { try Peaks(audiowaveformData: data) }
         }
-        // A false length.
+        // A wrong length.
         #expect((try? Peaks(audiowaveformData: Data(head + [1, 2, 3, 4, 5])))?.count == 1)
         for text in [
             "", "{}", "[]", "[[]]", #"{"sample_rate":0,"samples_per_pixel":1,"data":[]}"#, #"{"peaks":[[]]}"#,

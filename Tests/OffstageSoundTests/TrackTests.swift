@@ -72,7 +72,7 @@ import Testing
         return problem.code == "no-such-track" ? problem.message : problem.code
     }
 
-    /// A library divided by the rate, which ended the worker.
+    /// A library used to divide by the rate, which crashed the worker.
     @Test(arguments: [0.25, 1e30, .nan]) func anImpossibleRateIsDamaged(rate: Double) async throws {
         let own = SoundEngine(workers: 1)
         #expect(await failure(Self.matroska(rate: rate), in: own)?.problemCode == "sound-damaged")

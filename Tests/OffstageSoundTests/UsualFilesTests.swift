@@ -67,7 +67,7 @@ import Testing
         #expect(head.frames == 16_000 && head.warnings == [])
     }
 
-    /// The program that recorded it was killed or is still recording.
+    /// Such a length means that the recording program was killed or is still recording.
     @Test(arguments: [nil, 0, 8, -1]) func aLengthOfZeroIsReadToTheEnd(length: Int?) async throws {
         for size in [0, -1] {
             let open = Chunks.wav(Self.format, Chunks.chunk("data", Self.data, length: size), length: length)

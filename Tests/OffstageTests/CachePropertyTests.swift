@@ -99,7 +99,7 @@ struct CacheTrial {
             case .failure(let reason): #expect(reason == .cancelled, "seed \(seed), request \(number)")
             }
         }
-        // This test is about cached pictures.
+        // Some answers must come from a cache; otherwise this run tested nothing.
         #expect(drawings < asked.count, "seed \(seed)")
     }
 
@@ -132,7 +132,7 @@ struct CacheTrial {
         _ = renderer.submit(row, options) { [answers] in answers.note((number, $0)) }
     }
 
-    /// While suspended, nothing starts, even if a picture could be on disk.
+    /// While suspended, the renderer starts nothing, even for a picture that may be on disk.
     private mutating func suspend() async {
         let lease = renderer.suspend()
         let started = renderer.counters.started

@@ -5,8 +5,9 @@ import Testing
 /// ISA-L 2.30 uses the stream's address as the hash of the input's third byte, unless the input begins with a short
 /// block.
 struct DeflateTests {
-    /// For the input below, these two addresses led to different output; of the 32,768 addresses that ISA-L
-    /// distinguishes, only the second one did. Both are below 512 GiB, where the thread sanitizer allows memory.
+    /// For the input below, these two addresses led to different output: of the 32,768 addresses that ISA-L
+    /// distinguishes, only the second gave another result. Both are below 512 GiB, where the thread sanitizer allows
+    /// memory.
     @Test func theAddressOfAStreamDoesNotInfluenceItsOutput() throws {
         #expect(
             try compressed(phrases(100_000), at: 0x10_0000_0000) == compressed(phrases(100_000), at: 0x10_5398_0000)

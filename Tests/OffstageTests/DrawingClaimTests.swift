@@ -13,7 +13,7 @@ struct DrawingClaimTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A renderer as in another process: it has its own store, unless the test passes one.
+    /// A renderer that behaves like one in another process: it has its own store, unless the test passes one.
     private func renderer(_ engine: ContentEngine, store: PictureStore? = nil) -> Renderer {
         var configuration = RendererConfiguration()
         configuration.store = store ?? PictureStore(folder: folder.path)
@@ -29,7 +29,7 @@ struct DrawingClaimTests {
         }
     }
 
-    /// Lets the waiting renderer try `count` times.
+    /// Advances the clock so that the waiting renderer tries `count` times.
     private func tries(_ count: Int) async {
         for _ in 0..<count {
             await clock.sleepers(1)

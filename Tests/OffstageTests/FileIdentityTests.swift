@@ -15,7 +15,7 @@ import Testing
         return file.path
     }
 
-    /// A library that its build id identifies.
+    /// A library with a build id, which identifies it.
     private var library: Data {
         get throws {
             // The kernel's files have no size, so they cannot be read like other files.
@@ -57,7 +57,7 @@ import Testing
         #expect(FileIdentity.digest(ofProgram: folder.path) == nil)
     }
 
-    /// Files whose contents make false claims about themselves.
+    /// Truncated files, and files whose headers are wrong.
     @Test func cutAndChangedLibrariesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let head = try library.prefix(4096)

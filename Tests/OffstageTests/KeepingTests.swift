@@ -62,7 +62,7 @@ import Testing
         #expect(try await drawn(Request(identifier: "a", content: "b")).drawings == 1)
         // The older picture was evicted.
         #expect(try await drawn(Request(identifier: "a")).drawings == 1)
-        // Only in memory: the disk may still have the older picture when the third one is requested.
+        // Test the memory cache alone: a store may still have the older picture when the third one is requested.
         var configuration = configuration
         configuration.store = nil
         let engine = Engine()

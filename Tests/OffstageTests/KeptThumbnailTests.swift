@@ -71,7 +71,7 @@ struct KeptThumbnailTests {
         await renderer.finish()
     }
 
-    /// For a host that paints the thumbnail in the same frame.
+    /// A host that paints the thumbnail in the same frame needs it without waiting.
     @Test func theThumbnailIsThereAtOnce() async throws {
         let first = renderer(store: store)
         #expect(first.thumbnailAtOnce(for: row, fittingInto: box) == nil)

@@ -102,7 +102,7 @@ struct LendingTests {
         await renderer.finish()
     }
 
-    /// All in one transaction, so that concurrent changes have no effect.
+    /// A slice is lent in one transaction, so that concurrent changes have no effect on it.
     @Test func aSliceIsOfOneState() async throws {
         let requests = (0..<64).map { request("\($0)") }
         _ = try await drawn(requests, as: variants)

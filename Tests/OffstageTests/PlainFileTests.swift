@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 import Testing
 
-/// Only files with an end are read. Others are rejected at once, without waiting.
+/// Only regular files are read. Pipes, devices and folders are rejected at once, without waiting.
 @Suite(.timeLimit(.minutes(15)))
 struct PlainFileTests {
     private let folder: TemporaryFolder

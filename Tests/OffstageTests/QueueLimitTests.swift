@@ -50,8 +50,8 @@ struct QueueLimitTests {
         for task in tasks { #expect(await reason(task) == nil) }
     }
 
-    /// A second request of the lowest priority waits although a slot is free, and another request replaces it in the
-    /// queue.
+    /// A second request of the lowest priority waits although a slot is free. When another such request arrives, the
+    /// queue is full and the second one is refused.
     @Test func theLowestPriorityWaitsBesideAFreePlace() async {
         let gate = Gate()
         let engine = FakeEngine(capacity: 2, gate: gate)

@@ -37,7 +37,7 @@ struct RenderQueueTests {
         tasks[4].setPriority(.high)
         tasks[1].setPriority(.veryLow)
         tasks[3].setPriority(.high)
-        // Changed back and forth, it is at its old position.
+        // A request whose priority is lowered and restored keeps its old position.
         tasks[2].setPriority(.veryLow)
         tasks[2].setPriority(.normal)
         renderer.isSuspended = false

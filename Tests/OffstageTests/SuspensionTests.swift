@@ -103,7 +103,7 @@ struct SuspensionTests {
         #expect(long.isActive && renderer.isSuspended)
         await expectNothingStarts()
         clock.advance(by: .seconds(2))
-        // No code ends this lease.
+        // Nothing ends this lease explicitly; it expires.
         #expect(await reason(tasks[0]) == nil)
         #expect(!long.isActive && !renderer.isSuspended)
     }

@@ -47,7 +47,7 @@ final class AddressTests: XCTestCase {
         }
     }
 
-    /// Documents with the same address share nothing: neither stored values nor files.
+    /// Documents with the same address share neither stored values nor files.
     func testEqualDocumentsShareNothing() throws {
         let script = """
             document.body.style.background = sessionStorage.length || name ? 'red' : 'lime';
@@ -84,7 +84,7 @@ final class AddressTests: XCTestCase {
 
     // MARK: The window
 
-    /// Scripts see an ordinary window while they run. They do not see the one in which their document is measured.
+    /// While scripts run, they see an ordinary window, and not the one in which Offstage measures the document.
     func testTheWindowOfScripts() throws {
         let script = """
             addEventListener('resize', () => { document.body.style.background = 'red' });

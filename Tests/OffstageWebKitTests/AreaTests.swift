@@ -21,7 +21,7 @@ final class AreaTests: XCTestCase {
         return snippet
     }
 
-    /// Every pixel of a link's area is red, and no other pixel is.
+    /// Checks that every pixel of a link's area is red, and that no other pixel is.
     ///
     /// - Parameter count: the number of areas that are links.
     private func assertLinksAreRed(

@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// A picture in which nothing is visible, though the document shows something, is drawn once more and then reported.
+/// If nothing is visible in a picture although the document has visible content, it is drawn again and then reported.
 ///
 /// WebKit hardly ever draws such a picture, so these tests empty the engine's pictures before they are checked.
 final class BlankPictureTests: XCTestCase {

@@ -22,7 +22,7 @@ final class CharsetTests: XCTestCase {
         assertSamePixels(try drawn(html), expected, line: line)
     }
 
-    /// The document declares no charset, so the snippet has the string's.
+    /// The document declares no charset, so the snippet uses the string's.
     private func document(_ text: String, meta: String = "") -> String {
         "<!doctype html><head>\(meta)</head><p style='font:30px sans-serif'>\(text)"
     }
@@ -106,7 +106,7 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=utf-16>").utf8))
     }
 
-    /// They are read as in browsers, but with a warning.
+    /// Such bytes are read as in browsers, but with a warning.
     func testUndeclaredBytesThatAreNotUTF8AreWindows1252() throws {
         let html = Data("<!doctype html><p>日本 Gr".utf8) + [0xFC, 0xDF, 0x80] + Data("e".utf8)
         let snippet = try Snippet(document: html, name: "gruss.html", identifier: "a")

@@ -97,7 +97,7 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// The process hung between two drawings. It has not seen the next document, which another process draws.
+    /// The process hung between two drawings, before it received the next document, which another process draws.
     func testAProcessThatHangsBeforeADocumentIsNotTheDocuments() throws {
         try withRenderer { renderer, process in
             var tracing = page("<link rel=x><div style='height:9px'></div>")
@@ -131,8 +131,8 @@ final class CrashTests: XCTestCase {
         }
     }
 
-    /// A file that the network process is loading may be lost. Then the picture lacks it but is in time, and the next
-    /// picture is complete.
+    /// If the network process ends, a file that it is loading may be lost. The picture then lacks the file but is in
+    /// time, and the next picture is complete.
     func testTheEndOfTheNetworkProcessIsSurvived() throws {
         try onLoop {
             let before = Processes.children()

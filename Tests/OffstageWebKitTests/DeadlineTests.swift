@@ -94,7 +94,7 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(image.pixel(50, 5), .red)
     }
 
-    /// A browser paints nothing before its style sheets have arrived; the deadline ends that wait, too.
+    /// A browser paints nothing until a page's style sheets have arrived; the deadline ends that wait, too.
     func testAStyleSheetHasAPicture() throws {
         let image = try drawn("<link rel=stylesheet href=never.css>", hanging: "never.css")
         XCTAssertEqual(image.warnings, [DrawingWarning(.deadline, "never.css")])

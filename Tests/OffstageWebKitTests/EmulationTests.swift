@@ -22,7 +22,7 @@ final class EmulationTests: XCTestCase {
         let style = "@media (prefers-color-scheme:dark){div{background:red}}"
         XCTAssertFalse(isRed(try box(style)))
         XCTAssertTrue(isRed(try box(style) { $0.colorScheme = .dark }))
-        // And back to light, because a view is used again.
+        // Light again: a reused view must not keep the earlier setting.
         XCTAssertFalse(isRed(try box(style)))
     }
 

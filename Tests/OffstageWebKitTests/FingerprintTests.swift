@@ -28,7 +28,7 @@ final class FingerprintTests: XCTestCase {
             try fingerprint { $0.styleSheets = ["a", "b"] }, try fingerprint { $0.styleSheets = ["ab"] })
     }
 
-    /// The same document with a base folder would load the file.
+    /// The file is reported because the same document with a base folder would load it.
     func testAFileThatADocumentWithoutAFolderAsksForIsTold() throws {
         let image = try draw(Snippet("<img src='a.png'>x", identifier: "a"))
         XCTAssertEqual(image.dependencies, [Dependency(path: "a.png", digest: nil)])
@@ -84,7 +84,7 @@ final class FingerprintTests: XCTestCase {
         XCTAssertNil(try onLoop { await base.digest(at: "../a.css") })
     }
 
-    /// The file of an asset that ten thousand rows use is read once: here, a second read would find nothing left.
+    /// An asset that ten thousand rows use is read only once; a second read of this file would find nothing left.
     func testAFileThatWasReadIsKnown() throws {
         let file = try XCTUnwrap(FileHandle(forReadingAtPath: Repository.root + "/Package.swift"))
         let digest = FileDigests.shared.digest(of: file)

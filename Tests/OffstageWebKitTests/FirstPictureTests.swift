@@ -3,7 +3,7 @@ import Offstage
 import OffstageWebKit
 import XCTest
 
-/// From no engine to a first picture and back.
+/// Starting an engine, drawing a first picture and shutting the engine down.
 final class FirstPictureTests: XCTestCase {
     func testAnEngineStartsDrawsAndEnds() throws {
         let image = try onLoop {

@@ -37,7 +37,7 @@ final class FixedHeightTests: XCTestCase {
         XCTAssertEqual(image.count(of: .blue), 2000)
     }
 
-    /// The cut picture is painted from the viewport only, the other from the whole document.
+    /// The cropped picture is painted from the viewport only, the other from the whole document.
     func testACutPictureIsTheTopOfTheWholeOne() throws {
         for scale in [1.0, 2] {
             let whole = try draw(page(stripes, scale: scale))

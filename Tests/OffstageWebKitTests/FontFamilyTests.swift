@@ -59,7 +59,7 @@ final class FontFamilyTests: XCTestCase {
         XCTAssertEqual(try draw("<link rel=stylesheet href=b.css><p>x", base: files).warnings, [])
     }
 
-    /// A document that asks for the font family in a frame.
+    /// A frame whose document asks for the font family.
     func testAFrame() throws {
         let files = MemoryFolder(text: ["inner.html": "<!doctype html><p style='font-family:Nowhere'>x"])
         XCTAssertEqual(

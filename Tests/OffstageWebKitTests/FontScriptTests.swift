@@ -9,7 +9,7 @@ import Testing
         #expect(!script.families().isEmpty, "no font has \(script.name); install \(script.package)")
     }
 
-    /// With DejaVu Sans only, which lacks Indian and Chinese characters, colour emoji and some of mathematics.
+    /// The only font is DejaVu Sans, which lacks Indian and Chinese characters, colour emoji and some of mathematics.
     @Test func aMachineWithOneFont() throws {
         let configuration = try #require(FcConfigCreate())
         defer { FcConfigDestroy(configuration) }

@@ -65,7 +65,7 @@ final class LeakTests: XCTestCase {
         }
     }
 
-    /// Foundation leaks 4 KB for each empty file in /proc, such as most processes' list of children.
+    /// Foundation leaks 4 KB each time it reads an empty file in /proc, such as most processes' lists of children.
     func testMemoryOfLooksAtProcesses() throws {
         let idle = try Self.threadWithoutChildren()
         func look() {
@@ -77,7 +77,7 @@ final class LeakTests: XCTestCase {
         XCTAssertLessThan(Self.memory - before, 4 << 20)
     }
 
-    /// Makes a stage and kills its process before it has sent anything.
+    /// Creates a view and kills its web process before the process has sent anything.
     @MainActor
     private static func killOneAsItStarts(_ kind: StageKind, on backstage: Backstage) async throws {
         let others = Processes.children()

@@ -5,7 +5,7 @@ import XCTest
 @testable import OffstageHTML
 @testable import OffstageWebKit
 
-/// A document that tries to leave its page does not cost a process, and is drawn as if it had stayed.
+/// A document that tries to leave its page is drawn as if it had stayed, and its process is not replaced.
 final class LeavingTests: XCTestCase {
     private static let addresses = [
         "about:srcdoc", "about:srcdoc#a", "about:blank", "about:anything", "data:text/html,<p>other", "javascript:1",

@@ -55,12 +55,12 @@ final class LimitTests: XCTestCase {
         let body = String(repeating: "<hr>", count: count)
         let snippet = page(body, style: "html{background:url(a.png)}", base: folder)
         guard case .overLimit(let excess)? = refusal(of: snippet) else { return XCTFail("another error") }
-        // The error is the same each time, however far the counting gets.
+        // The error is the same each time, however many elements were counted.
         XCTAssertEqual(excess, LimitExcess(.elements, allowed: 500_000, measured: 500_001))
         XCTAssertEqual(paths.withLock { $0 }, [])
     }
 
-    /// WebKit parses XML in one step, which takes seconds for millions of elements, so they are counted before.
+    /// WebKit parses XML in one step, which takes seconds for millions of elements, so Offstage counts them first.
     func testFarTooManyElementsOfXML() throws {
         let count = 200_000
         let paths = Mutex<[String]>([])

@@ -39,7 +39,7 @@ final class MarkupPlacesTests: XCTestCase {
     }
 
     func testAddressesAreFoundWhereTheyMayBe() throws {
-        // Includes URIs that a space ends.
+        // Includes URIs that end at a space.
         let code = Self.moving.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing("'", with: "%27")
             .replacing(" ", with: "%20")
         for uri in [code, Self.gif] {

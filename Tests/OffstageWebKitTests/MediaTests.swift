@@ -11,7 +11,7 @@ final class MediaTests: XCTestCase {
         let image = try draw("<video poster='\(poster)' width=60 height=40 style='display:block'>none</video>")
         XCTAssertEqual(image.count(of: .green), 60 * 40)
         XCTAssertEqual(image.warnings, [])
-        // The poster has its own size if none is given, and is fitted into a box of another shape.
+        // Without a given size, the poster has its own size; in a box of another shape, it is scaled to fit.
         XCTAssertEqual(try draw("<video poster='\(poster)' style='display:block'>").count(of: .green), 60 * 40)
         let wide = try draw("<video poster='\(poster)' width=100 height=40 style='display:block'>")
         XCTAssertEqual(wide.size.height, 40)

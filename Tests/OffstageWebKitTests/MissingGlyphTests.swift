@@ -52,7 +52,7 @@ final class MissingGlyphTests: XCTestCase {
         try assertMissing("<p>\u{FFFF}</p>", ("U+FFFF (noncharacter)", "remove it; it is not a text character"))
     }
 
-    /// Joiners, selectors, spaces and direction marks draw nothing, so none is missing.
+    /// Joiners, selectors, spaces and direction marks draw nothing, so none of them is reported as missing.
     func testWhatDrawsNothingByItsNature() throws {
         let codes: [UInt32] = [
             0xA0, 0xAD, 0x34F, 0x115F, 0x2003, 0x200B, 0x200D, 0x200F, 0x2028, 0x2060, 0x3000, 0xFEFF,

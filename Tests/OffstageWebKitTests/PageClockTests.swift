@@ -62,7 +62,7 @@ final class PageClockTests: XCTestCase {
         }
     }
 
-    /// Endless animations take real time, so after 4 s of the page's time they get fewer frames.
+    /// Each frame of an endless animation takes real time, so after 4 s of the page's time there are fewer frames.
     func testFramesOfALongAnimation() throws {
         let script = "let n=0;requestAnimationFrame(function f(){div.style.height=++n+'px';requestAnimationFrame(f)})"
         let image = try draw(scripted(script))

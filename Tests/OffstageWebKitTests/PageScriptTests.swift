@@ -240,7 +240,7 @@ final class PageScriptTests: XCTestCase {
     }
 }
 
-/// Documents whose scripts continue after their pictures: they do not use the next document's time.
+/// A script that keeps running after its document's picture is taken must not use up the next document's time.
 final class LastingScriptTests: XCTestCase {
     func testTheNextDocumentIsDrawn() throws {
         try onLoop {
@@ -263,7 +263,7 @@ final class LastingScriptTests: XCTestCase {
                 let image = try await renderer.picture(for: snippet)
                 XCTAssertEqual(image.count(of: .red), 1000, script)
                 XCTAssertEqual(image.warnings, [], script)
-                // The process whose script does not end, or whose history the script filled, has not drawn this
+                // The process whose script does not end, or whose history the script filled, must not have drawn this
                 // picture.
                 let next = Set(Processes.new(Processes.webProcess, since: before))
                 if mustBeReplaced { XCTAssert(!next.isEmpty && next != Set(process), script) }
@@ -272,7 +272,7 @@ final class LastingScriptTests: XCTestCase {
         }
     }
 
-    /// An ordinary document, which can be unloaded, does not cost a process.
+    /// An ordinary document can be unloaded, so its process need not be replaced.
     func testAnOrdinaryDocumentKeepsItsProcess() throws {
         try onLoop {
             let before = Processes.children()

@@ -26,7 +26,7 @@ final class PartTests: XCTestCase {
         XCTAssertNil(image.part)
     }
 
-    /// The element's size overflows all integers that Offstage uses.
+    /// The element's size overflows every integer type that Offstage uses.
     func testAnElementThatATransformMakesEndless() throws {
         for scale in ["1e30", "-1e30"] {
             let html = "<!doctype html><div id=a style='width:9px;height:9px;transform:scale(\(scale))'>x</div><p>text"

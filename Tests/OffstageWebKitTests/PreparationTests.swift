@@ -44,7 +44,7 @@ final class PreparationTests: XCTestCase {
         for (type, shadow) in [(Snippet.DocumentType.html, " shadowroot"), (.svg, "")] {
             var snippet = Snippet(text + shadow, identifier: "")
             snippet.type = type
-            // An error is an acceptable result, too.
+            // An error is also an acceptable result.
             _ = try? PreparedSnippet(snippet)
         }
         _ = AnimatedSVG.stopped(Data(text.utf8))
@@ -53,7 +53,7 @@ final class PreparationTests: XCTestCase {
     }
 
     /// Compares with ordinary markup of the same size, in processor time of one thread, so other programs do not
-    /// matter. More work per byte explains a small factor. The factor used to be between a hundred and ten thousand.
+    /// matter. A small factor is expected, because these bytes need more work. It used to be between 100 and 10,000.
     func testTimeIsInProportionToTheBytes() {
         let size = 60_000
         func text(_ word: String, before start: String = "", after end: String = "") -> String {
@@ -73,8 +73,8 @@ final class PreparationTests: XCTestCase {
         }
     }
 
-    /// Eight times the bytes take about eight times as long. If each location were searched for from the start, it
-    /// would be sixty-four times.
+    /// Eight times the bytes take about eight times as long. If each location were searched for from the start, they
+    /// would take sixty-four times as long.
     func testEightTimesTheBytesTakeEightTimesAsLong() {
         func best(_ text: String) -> Double { (0..<3).map { _ in time { prepare(text) } }.min() ?? 0 }
         for word in Self.words.prefix(20) {

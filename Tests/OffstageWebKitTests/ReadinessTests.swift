@@ -127,7 +127,7 @@ final class ReadinessTests: XCTestCase {
             "<p>", style: "p{margin:0;height:10px} @media (prefers-reduced-motion: reduce) { p { background: red } }")
     }
 
-    /// An overlay scroll bar that fades would make each run's picture different.
+    /// An overlay scroll bar that fades out would make the picture different in each run.
     func testAScrollingBoxIsTheSameInEveryRun() throws {
         let box = "<div style='height:40px;overflow:scroll'><div style='height:900px;width:900px'>text</div></div>"
         let first = try draw(box)

@@ -69,7 +69,7 @@ final class RecyclingTests: XCTestCase {
                 let now = Processes.new(Processes.webProcess, since: before)
                 all.formUnion(now)
                 most = max(most, now.count)
-                // Time for other work of the host between two rows; a process takes 0.15 s to start.
+                // Gives the host time for other work between two rows; a process takes 0.15 s to start.
                 try await Task.sleep(for: .milliseconds(10))
             }
             XCTAssertEqual(engine.restarts, 0)

@@ -6,7 +6,7 @@ import XCTest
 @testable import OffstageHTML
 @testable import OffstageWebKit
 
-/// An engine that is released without `finish` leaves only the process's display behind.
+/// An engine that is released without `finish` leaves nothing behind except this process's private display.
 final class ReleaseTests: XCTestCase {
     override func setUp() { Strictness.apply() }
     override func tearDown() { Strictness.end() }

@@ -10,7 +10,7 @@ final class ScriptFingerprintTests: XCTestCase {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/HTML/OffstageHTML")
         let known = Set(Machine.scripts.map { Data($0) })
-        // Requests with areas and vector pictures have their own fingerprints.
+        // Only requests with areas or vector pictures include these scripts in their fingerprints.
         let others: Set = ["content.js", "print.js", "doubt.js", "pixels.js"]
         let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var count = 0

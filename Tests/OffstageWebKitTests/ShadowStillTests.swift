@@ -5,7 +5,7 @@ import XCTest
 @testable import OffstageHTML
 @testable import OffstageWebKit
 
-/// Animated content in shadow trees, open or closed, is still, too.
+/// Animated content in shadow trees, open or closed, is also frozen.
 final class ShadowStillTests: XCTestCase {
     private static let style = """
         <style>@keyframes a{from{width:20px}to{width:100px}} p{margin:0;height:10px;background:red;animation:a 100s both}
@@ -26,7 +26,7 @@ final class ShadowStillTests: XCTestCase {
         "<iframe width=100 height=30 style='border:0;display:block' \(attributes)></iframe>"
     }
 
-    /// The host, its child and the paragraph in its shadow tree are 100 px wide at the end of their animations.
+    /// Checks that the host, its child and the paragraph in its shadow tree are 100 px wide, as their animations end.
     private func assertEnded(_ image: RenderedPicture, _ way: String, line: UInt = #line) {
         for (x, y) in [(99, 5), (50, 15), (99, 25)] {
             let pixel = image.pixel(x, y)

@@ -5,7 +5,7 @@ import XCTest
 @testable import OffstageHTML
 @testable import OffstageWebKit
 
-/// Animated content is still: a document gives the same bytes, however long its drawing takes.
+/// Animated content is frozen: a document gives the same bytes, however long its drawing takes.
 final class StillTests: XCTestCase {
     /// Draws the document alone and beside invisible elements that take time.
     private func assertStill(_ body: String, style: String = "", width: Int = 300, line: UInt = #line) throws {

@@ -22,7 +22,7 @@ final class TileTests: XCTestCase {
         "<p style='margin:0;height:23px;background:hsl(\(index * 11) 70% 80%)'>row \(index)</p>"
     }.joined()
 
-    /// Both pictures must be equal, and taller than one snapshot of the tiling engine.
+    /// Checks that both pictures are equal, and taller than one snapshot of the tiling engine.
     @discardableResult
     private func assertTilesAreTheWhole(_ snippet: Snippet, line: UInt = #line) throws -> RenderedPicture {
         var snippet = snippet

@@ -43,7 +43,7 @@ final class UnsupportedFileTests: XCTestCase {
         ] {
             XCTAssertEqual(try warnings(body, files), [unsupported("in.txt", in: file)], body)
         }
-        // A text that is not read as XML lacks nothing.
+        // A text file that is not parsed as XML causes no warning.
         XCTAssertEqual(try warnings("<iframe src=f.txt width=50></iframe>", ["f.txt": Data(image.utf8)]), [])
     }
 
@@ -66,7 +66,7 @@ final class UnsupportedFileTests: XCTestCase {
         }
     }
 
-    /// What the document itself uses is named without a reason, and once.
+    /// Files that the document itself uses are named once, and without a reason.
     func testOtherWaysThanEntities() throws {
         func include(_ year: Int) -> String {
             "<x:include xmlns:x='http://www.w3.org/\(year)/XInclude' href='in.txt'/>"

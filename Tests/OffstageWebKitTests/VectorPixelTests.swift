@@ -21,8 +21,8 @@ final class VectorPixelTests: XCTestCase {
         "data:image/svg+xml;base64," + Data(text.utf8).base64EncodedString()
     }
 
-    /// Compares the centres of a grid of squares with those of the pixel picture. At edges, two programs may differ:
-    /// one centre in ten may.
+    /// Compares the centres of a grid of squares with those of the pixel picture. One centre in ten may differ, because
+    /// programs paint edges differently.
     private func assertSame(_ snippet: Snippet, _ message: String, line: UInt = #line) throws {
         let image = try draw(snippet)
         let files = try onLoop {
@@ -74,7 +74,7 @@ final class VectorPixelTests: XCTestCase {
         ] { try assertSame(page(body), name) }
     }
 
-    /// A masked element covers the px at its edges only in part; even there, nothing is visible outside its mask.
+    /// A masked element covers the px at its edges only partly; even there, nothing outside its mask is visible.
     func testNothingShowsBesideAMask() throws {
         let half = """
             <svg width=0 height=0><mask id=m maskContentUnits=objectBoundingBox><rect width=.5 height=1 fill="#fff"/></mask></svg>
@@ -106,8 +106,8 @@ final class VectorPixelTests: XCTestCase {
         }
     }
 
-    /// Boxes that refer to the viewport's height have the same positions as in pixels, even if the viewport is taller
-    /// than the flow.
+    /// Boxes that refer to the viewport's height have the same positions as in the pixel picture, even if the
+    /// viewport is taller than the flow.
     func testBoxesOfTheViewport() throws {
         let block = "<div style='width:60px;height:70px;background:red'></div>"
         let box = "position:fixed;left:20px;width:60px;background:blue"

@@ -26,8 +26,8 @@ final class VectorTests: XCTestCase {
         XCTAssertEqual(picture[52, 10], .white)
     }
 
-    /// The viewport's height follows the content's, as in pixels. Otherwise WebKit would lay the document out wider
-    /// and paint it smaller.
+    /// The viewport's height follows the content's, as in the pixel picture. Otherwise WebKit would lay the document
+    /// out wider and paint it smaller.
     func testADocumentThatDependsOnTheViewportsHeight() throws {
         let block = "<div style='height:60px;width:50px;background:red'></div>"
         for (body, style) in [
@@ -158,7 +158,7 @@ final class VectorTests: XCTestCase {
         }
     }
 
-    /// WebKit prints into a file, which is in memory.
+    /// The file that WebKit prints into exists only in memory.
     func testNoFileStaysBehind() throws {
         _ = try file(page(halves))
         let descriptors = "/proc/self/fd"

@@ -148,7 +148,7 @@ final class ViewportHeightTests: XCTestCase {
         }
     }
 
-    /// Files of other formats are the same, and there is no second layout if the first one shows everything.
+    /// The same applies to other file formats. No second layout is needed if the first one shows everything.
     func testAnOrdinaryWindowOnPaper() throws {
         let snippet = page(
             "<div style='height:50vh;background:red'></div><div style='height:30px;background:blue'></div>")

@@ -5,7 +5,7 @@ import XCTest
 @testable import OffstageHTML
 @testable import OffstageWebKit
 
-/// Entities that multiply cause an error before WebKit sees them; ordinary ones work.
+/// Entities whose expansion grows exponentially cause an error before WebKit sees them; ordinary ones work.
 final class XMLEntitiesTests: XCTestCase {
     private static func laughs(_ levels: Int, _ text: String = "aaaaaaaaaa") -> String {
         "<!ENTITY e0 \"\(text)\">"
@@ -90,7 +90,7 @@ final class XMLEntitiesTests: XCTestCase {
         ("a default attribute", svg("<!ATTLIST svg version CDATA #FIXED '1.1'>", "")),
     ]
 
-    /// Entities that would multiply, but are not used. WebKit 2.50 draws the document; 2.54 refuses it.
+    /// Unused entities whose expansion would grow exponentially. WebKit 2.50 draws the document; 2.54 refuses it.
     private static let unused: [(String, String)] = [
         ("unused", svg(laughs(9), "")),
         ("in a comment", svg(laughs(9), "<!-- &e8; --><style><![CDATA[ &e8; ]]></style>")),

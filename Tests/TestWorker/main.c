@@ -91,7 +91,7 @@ static void read_clock(void) {
     clock_gettime((clockid_t)(~2u << 3 | 2), &time);
 }
 
-/// Like libc 2.41 on a newer kernel: asks for memory for random numbers, or else uses the kernel's.
+/// Like libc 2.41 on a newer kernel: tries to map memory for a random number generator, and falls back on getrandom.
 static void draw_random(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     // MAP_DROPPABLE
     void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, 8 | MAP_ANONYMOUS, -1, 0);
@@ -100,7 +100,7 @@ static void draw_random(const struct offstage_worker_job *job, struct offstage_w
     if (is_refused && getrandom(&number, sizeof number, 0) == sizeof number) echo(job, reply, 32);
 }
 
-/// Uses a processor, and ignores the kernel's signal that the limit is reached.
+/// Keeps a processor busy, and ignores the kernel's signal that the CPU time limit is reached.
 static void burn(void) {
     static volatile unsigned spins;
     sigset_t all;
@@ -109,7 +109,7 @@ static void burn(void) {
     while (true) spins++;
 }
 
-/// Sends the right answer, and then never another one.
+/// Sends the right answer, and then keeps a processor busy and never answers again.
 static void answer_and_burn(const struct offstage_worker_job *job, struct offstage_worker_reply *reply) {
     uint8_t *pixels = offstage_worker_picture(reply, 32, 32, true);
     for (size_t i = 0; i < 4096; i++) pixels[i] = job->document[i % job->document_size];

@@ -27,7 +27,7 @@ public struct RowTemplate: Sendable, Hashable {
         return row
     }
 
-    /// Without the included fonts, with the machine's fonts instead, as in most rows.
+    /// The template with the machine's fonts instead of its included fonts, as in most rows.
     public var withSystemFonts: RowTemplate {
         let html = MarkupPieces(html).all.map { piece in
             switch piece {
@@ -38,7 +38,7 @@ public struct RowTemplate: Sendable, Hashable {
         return RowTemplate(name: name, html: html)
     }
 
-    /// Does the same for a style sheet.
+    /// A style sheet with the machine's fonts instead of its included fonts.
     public static func withSystemFonts(_ css: String) -> String {
         var css = css.replacingOccurrences(of: "@font-face *\\{[^}]*\\}", with: "", options: .regularExpression)
         let families = [

@@ -16,7 +16,7 @@ final class FolderWatch {
 
     deinit { close(descriptor) }
 
-    /// True as soon as a file has appeared, false after this time.
+    /// Waits for a file. Returns true as soon as one has appeared, and false if none has after this time.
     func wait(milliseconds: Int32) -> Bool {
         var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&place, 1, milliseconds) > 0

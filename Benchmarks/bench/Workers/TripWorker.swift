@@ -3,7 +3,7 @@ import Foundation
 import Offstage
 import OffstageImages
 
-/// Asks a jailed worker for as little as possible, and kills workers to measure when the next one answers.
+/// Sends the smallest possible requests to a jailed worker, and kills workers to measure when the next one answers.
 struct TripWorker {
     /// An image of one pixel, whose decoding takes a few microseconds.
     private static let image = ImageFile(

@@ -37,7 +37,7 @@ struct PagesWorkload: Workload {
         try measurePeer(bench, "pypdfium2", "/usr/bin/python3", ["-c", script, input, prefix])
     }
 
-    /// All three variants, for pages without annotations.
+    /// Measures all three variants of pages without annotations.
     private func measureVariants(_ bench: Bench) throws {
         let folder = try bench.emptyFolder("pages")
         try measure(

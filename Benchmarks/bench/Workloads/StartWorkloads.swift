@@ -17,7 +17,7 @@ struct ColdWorkload: Workload {
     }
 }
 
-/// The same with a cached picture.
+/// The time to get a single cached picture from a cold start.
 struct StartWorkload: Workload {
     static let name = "start"
     static let summary = "From the start of the process to the first picture, from the cache"

@@ -79,7 +79,7 @@ static gboolean on_rest(gpointer data) {
 static void on_scroll(GtkAdjustment *moved, gpointer data) {
     (void)moved;
     (void)data;
-    /* The time limit ends it, in case this program forgets to. */
+    /* The time limit ends the lease in case this program forgets to. */
     if (!lease) lease = offstage_renderer_suspend(renderer, 10);
     if (offstage_renderer_is_suspended(renderer)) suspended++;
     if (rest) g_source_remove(rest);

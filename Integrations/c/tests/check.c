@@ -11,7 +11,7 @@ typedef struct {
     OffstagePicture *picture;
     GError *error;
     GThread *thread;
-    GPtrArray *order; /* of names; NULL where nobody asks */
+    GPtrArray *order; /* the names of ended requests, in order; NULL if the test does not need it */
 } End;
 
 static void on_ready(OffstagePicture *picture, const GError *error, gpointer data) {
@@ -55,7 +55,7 @@ static void finish(OffstageRenderer *renderer) {
     offstage_renderer_free(renderer);
 }
 
-/* All tests but those of a renderer's beginning and end share one. */
+/* Shared by all tests except those that start or end a renderer. */
 static OffstageRenderer *shared;
 
 static OffstagePicture *drawn(const char *const *options) {
@@ -233,7 +233,7 @@ static void test_file(void) {
     g_assert_true(g_file_get_contents(path, &text, &length, NULL));
     g_assert_cmpmem(text, 4, "RIFF", 4);
     g_free(text);
-    /* A thumbnail is of the path's format, too. */
+    /* The path's extension sets the format of a thumbnail, too. */
     End thumbnail = {0};
     char *small = g_build_filename(folder, "deep", "er", "small.jpg", NULL);
     offstage_renderer_write(shared, LIST("html", BOX("red"), "format", "thumb:20x20"), small, on_ready, &thumbnail, NULL);
@@ -250,7 +250,7 @@ static void test_file(void) {
     g_remove(offstage_picture_get_path(large));
     g_remove(path);
     clear(&end);
-    /* A file in the place of a folder. */
+    /* A file where a folder is needed. */
     char *blocked = g_build_filename(folder, "deep", "er", "file", "box.png", NULL);
     char *file = g_path_get_dirname(blocked), *parent = g_path_get_dirname(file), *top = g_path_get_dirname(parent);
     g_assert_true(g_file_set_contents(file, "x", 1, NULL));
@@ -265,7 +265,7 @@ static void test_file(void) {
 static void test_errors(void) {
     End end = {0};
     offstage_renderer_draw(shared, LIST("file", "/nonexistent/page.html"), on_ready, &end, NULL);
-    g_assert_cmpint(end.calls, ==, 0); /* never from inside */
+    g_assert_cmpint(end.calls, ==, 0); /* never from within the call */
     wait_for(&end);
     assert_code(&end, UNREADABLE);
     g_assert_nonnull(strstr(end.error->message, "/nonexistent/page.html"));
@@ -387,7 +387,7 @@ static void test_suspend(void) {
     wait_for(&end);
     g_assert_no_error(end.error);
     clear(&end), clear(&immediate);
-    /* One that nobody ends. */
+    /* A lease that nobody ends. */
     offstage_renderer_suspend(shared, 0.1);
     g_assert_true(offstage_renderer_is_suspended(shared));
     offstage_renderer_draw(shared, LIST("html", "<p>after a while"), on_ready, &end, NULL);
@@ -571,7 +571,8 @@ int main(int count, char **arguments) {
     shared = new_renderer(NULL);
     int code = g_test_run();
     finish(shared);
-    /* A task of the ended renderer may still hold its last files, which valgrind would call lost: it ends long before another one drew. */
+    /* A task of the ended renderer may still hold its last files, which valgrind would report as lost. It ends long before a second
+     * renderer has drawn. */
     shared = new_renderer(NULL);
     offstage_picture_unref(drawn(LIST("html", BOX("red"))));
     finish(shared);

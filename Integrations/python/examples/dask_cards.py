@@ -33,7 +33,7 @@ def draw(rows: Iterable[Dict[str, Any]], folder: str, via: Optional[str]) -> Lis
 
 
 def main(rows: str, folder: str, via: Optional[str] = None) -> None:
-    # Some thousand rows a partition are usual: a partition costs some milliseconds.
+    # A partition usually has a few thousand rows, because each partition costs a few milliseconds.
     bag = dask.bag.from_sequence(read(rows), partition_size=2)
     # With dask.distributed, a Client(address) in front of this line computes on its cluster; every machine needs Offstage.
     results = bag.map_partitions(draw, folder, via).compute()

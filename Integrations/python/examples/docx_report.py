@@ -14,7 +14,7 @@ document.add_heading("Sales", level=1)
 with Offstage(areas=True) as offstage:
     for row, picture in cards(read(sys.argv[1]), offstage):
         shape = document.add_picture(picture.open(), width=Inches(picture.inches[0]))
-        # The text for a screen reader; python-docx has no name for it.
+        # The text for a screen reader, which python-docx has no property for.
         shape._inline.docPr.set("descr", picture.text or row["name"])
         document.add_paragraph(row["name"], style="Caption")
         pictures.append(picture)

@@ -18,7 +18,7 @@ with Offstage() as offstage:
     for line, (row, picture) in enumerate(cards(read(sys.argv[1]), offstage), start=2):
         sheet.append([row["name"], sum(row["months"])])
         image = Image(picture.open())
-        # A workbook's px are CSS px, the row's height is in points.
+        # In a workbook, sizes of images are in CSS px, but a row's height is in points.
         image.width, image.height = picture.css_size
         sheet.row_dimensions[line].height = picture.points[1] + 6
         sheet.add_image(image, f"C{line}")

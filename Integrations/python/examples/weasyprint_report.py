@@ -27,6 +27,6 @@ with Offstage(scale=2, width=320, areas=True) as offstage:
     environment = Environment(loader=DictLoader({"report.html": PAGE}), autoescape=True)
     environment.filters["card"] = card
     page = environment.get_template("report.html").render(rows=read(sys.argv[1]))
-    # By presentational hints WeasyPrint reads the width and height of an <img>.
+    # With presentational hints, WeasyPrint uses the width and height of an <img>.
     HTML(string=page).write_pdf(sys.argv[2], presentational_hints=True)
     tell(pictures)

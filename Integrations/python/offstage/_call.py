@@ -30,13 +30,13 @@ class Call(Generic[Answer]):
         self.id: Optional[str] = object.get("identifier")
         self.group: Optional[str] = object.get("group")
         self.future: Future[Answer] = Future()
-        #: The process that has it; None while it waits here.
+        #: The process that has received the call; None while the call waits here.
         self.child: Optional[Child] = None
         #: False for immediate requests and commands, which overtake all waiting calls.
         self.counts = counts and not object.get("immediate", False)
         self.rank = rank_of(object.get("priority"), default="low" if object.get("command") == "prefetch" else "normal")
         self._answer = answer
-        #: The end of its deadline, on the monotonic clock.
+        #: The time of the call's deadline, on the monotonic clock.
         self.end: Optional[float] = None
         self._seconds = object.get("deadline")
         if isinstance(self._seconds, (int, float)) and self._seconds > 0:

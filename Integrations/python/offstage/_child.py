@@ -41,7 +41,7 @@ class Child:
         self._errors = b""
         self._writing = threading.Lock()
         try:
-            # A session of its own, so that Ctrl-C reaches only this process.
+            # The program gets its own session, so that Ctrl-C reaches only the Python process.
             self.process = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -166,7 +166,7 @@ class Child:
             has_ended = self._end in ready
             for descriptor in list(takers) if has_ended else ready:
                 data = _read_now(descriptor)
-                # The program's output before its end can still be read.
+                # Once the program has ended, read all of its remaining output.
                 while data and has_ended:
                     takers[descriptor](data)
                     data = _read_now(descriptor)

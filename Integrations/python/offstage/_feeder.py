@@ -131,7 +131,7 @@ class Feeder:
             result = json.loads(line)
             number = result["line"]
         except (ValueError, KeyError, TypeError):
-            # This is not Offstage. Its calls fail when it ends.
+            # The program is not Offstage. The calls fail when it ends.
             return child.process.kill()
         with self._changed:
             call = child.calls.pop(number, None)

@@ -147,7 +147,7 @@ class AsyncOffstage:
             result.save(output)
         return result
 
-    # What waits
+    # Waiting requests
 
     def cancel(self, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None) -> int:
         """See `Offstage.cancel`."""

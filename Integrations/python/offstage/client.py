@@ -246,7 +246,7 @@ class Offstage:
         future.add_done_callback(finish)
         return future
 
-    # What waits
+    # Waiting requests
 
     def cancel(self, *, id: Optional[str] = None, prefix: Optional[str] = None, group: Optional[str] = None) -> int:
         """Cancels unfinished requests: those with this id, with ids that start with this prefix, or of this group.

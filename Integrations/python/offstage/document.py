@@ -58,7 +58,7 @@ def annotation_command(
     if annotations is None and remove is None:
         annotations = document + ".annotations.json"
     if isinstance(annotations, Mapping):
-        # Through a file, because the values in a line are limited, and a page of ink can have more.
+        # Pass them through a file, because a line can have only a limited number of values, and a page of ink can exceed it.
         descriptor, path = tempfile.mkstemp(prefix="offstage-", suffix=".json")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:

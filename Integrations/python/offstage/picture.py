@@ -103,7 +103,7 @@ class Picture:
         width, height = self.inches
         return width * 72, height * 72
 
-    # Ways out
+    # Output
 
     def open(self) -> io.BytesIO:
         """The bytes as a readable file, for libraries that expect one."""

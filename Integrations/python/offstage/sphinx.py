@@ -29,7 +29,7 @@ from .options import EachOptions, Options
 _names = sorted({*Options.__annotations__, *EachOptions.__annotations__})
 
 
-class OffstageDirective(Directive):  # type: ignore[misc]  # It has no types.
+class OffstageDirective(Directive):  # type: ignore[misc]  # Directive has no type hints.
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True

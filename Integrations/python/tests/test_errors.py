@@ -99,7 +99,7 @@ def test_another_program(fresh: Fresh, tmp_path: Path) -> None:
 
 def test_a_wrong_argument(fresh: Fresh) -> None:
     offstage = fresh(arguments=["--jobs=none"])
-    for _ in range(2):  # It is the same with every start.
+    for _ in range(2):  # Every start fails in the same way.
         with pytest.raises(InvalidRequest, match="jobs"):
             offstage.render("<p>")
 
@@ -140,7 +140,7 @@ def test_nothing_after_the_end(fresh: Fresh) -> None:
 def test_the_end_waits_for_what_was_asked(fresh: Fresh) -> None:
     with fresh(limit=2) as offstage:
         futures = [offstage.submit(f"<p>{number}") for number in range(8)]
-        offstage.suspend()  # Whoever closes does not wait for it.
+        offstage.suspend()  # Closing does not wait for the suspension to end.
     assert [future.result(0).width for future in futures] == [200] * 8
 
 

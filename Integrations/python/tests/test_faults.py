@@ -182,7 +182,7 @@ def test_a_script_that_ends_leaves_no_program(way: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell starts what runs in the background with this signal ignored, and a program inherits that.
+        # A shell ignores this signal in background commands, and a program inherits that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         env=dict(os.environ, PYTHONPATH=str(Path(sys.modules["offstage"].__file__ or "").parent.parent)),
     )

@@ -62,7 +62,7 @@ def test_what_is_ready_does_not_wait_for_the_next_item(fresh: Fresh) -> None:
         yield Request("<p>1", id="1")
         until(lambda: offstage.stats().drawn == 1 and offstage.stats().under_way == 0)
         yield Request("<p>2", id="2")
-        # The caller compares it with the options that were used.
+        # The caller has the first picture before it takes the third item.
         assert seen == ["1"]
         yield Request("<p>3", id="3")
 

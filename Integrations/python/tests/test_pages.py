@@ -46,7 +46,7 @@ def test_a_document_that_is_none(tmp_path: Path) -> None:
 
 def test_annotations_are_a_file_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "score.pdf").write_bytes(document(1))
-    # Unless another file or none is named, the file beside the document applies.
+    # The file beside the document applies, unless the request names another file or none.
     (tmp_path / "score.pdf.annotations.json").write_text("not annotations")
     monkeypatch.chdir(tmp_path)
     offstage = Offstage(cache=False)

@@ -51,7 +51,7 @@ def test_the_type_and_the_charset(shared_offstage: Offstage, tmp_path: Path) -> 
 def test_a_file_has_its_folder(shared_offstage: Offstage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "dot.svg").write_text(RED_DOT)
     (tmp_path / "page.html").write_text('<body style="margin: 0"><img src="dot.svg">')
-    monkeypatch.chdir(tmp_path)  # The program's working folder is another.
+    monkeypatch.chdir(tmp_path)  # The program has another working folder.
     from_file = shared_offstage.render_file("page.html", id="file")
     assert from_file.warnings == () and from_file.id == "file"
     from_text = shared_offstage.render((tmp_path / "page.html").read_text(), base=tmp_path)

@@ -49,7 +49,7 @@ static void finalize(GObject *object) {
     G_OBJECT_CLASS(offstage_canvas_parent_class)->finalize(object);
 }
 
-/// The widget needs no size: its container sets one.
+/// The widget requests no particular size: its container sets the size.
 static void get_preferred_size(GtkWidget *widget, gint *minimum, gint *natural) {
     (void)widget;
     *minimum = 1;

@@ -44,7 +44,7 @@ static AtkStateSet *ref_state_set(AtkObject *accessible) {
     return states;
 }
 
-/// GTK would notify clients of a child at an index among the widgets.
+/// Replaces GTK's handlers, which would notify clients of a child with its index among the widgets.
 static gint ignore_widget(GtkContainer *container, GtkWidget *widget, gpointer data) {
     (void)container, (void)widget, (void)data;
     return 0;

@@ -1,15 +1,15 @@
 #include "offstage_gtk.h"
 
-// The classes of this library, for its own files. Everything runs on GTK's main thread: ATK's bridge to the bus calls from
-// GLib's default main context.
+// Internal declarations of this library's classes. Everything runs on GTK's main thread: ATK's bridge to the accessibility bus
+// makes its calls from GLib's default main context.
 
 typedef struct {
     GtkFixed parent;
     GtkAdjustment *horizontal, *vertical;
     GtkScrollablePolicy horizontal_policy, vertical_policy;
-    /// NULL if no list owns the canvas. The struct and its functions are static.
+    /// The owner's functions; NULL if no list owns the canvas. The struct is never freed.
     const OffstageRows *rows;
-    /// The functions' data, which `release` frees.
+    /// The data to pass to these functions. `release` frees it.
     gpointer data;
     GDestroyNotify release;
     gboolean is_watched;
@@ -22,8 +22,8 @@ typedef GtkFixedClass OffstageCanvasClass;
 GType offstage_canvas_get_type(void);
 GType offstage_list_get_type(void);
 
-/// Calls a function of the canvas's rows with their data and further arguments; otherwise, the value is `none`. The canvas
-/// may be NULL.
+/// Calls a function of the canvas's rows with their data and further arguments. The value is `none` if the canvas is NULL or
+/// has no rows.
 #define OFFSTAGE_CALL(canvas, none, function, ...)                                                                    \
     ((canvas) && ((OffstageCanvas *)(canvas))->rows                                                                   \
          ? ((OffstageCanvas *)(canvas))->rows->function(((OffstageCanvas *)(canvas))->data, ##__VA_ARGS__)            \
@@ -35,9 +35,9 @@ struct OffstagePart {
     AtkObject parent;
     /// A weak pointer, cleared when the canvas is destroyed or the part has ended.
     GtkWidget *canvas;
-    /// The numbers of the row and of the link in it; -1 for the row itself.
+    /// The number of the row, and the number of the link in it. The latter is -1 for the row itself.
     int row, link;
-    /// The words of the part, which are its name, too. Valid UTF-8, never NULL.
+    /// The part's text, which is also its accessible name. Valid UTF-8, never NULL.
     char *text;
     /// The length of the text in characters.
     int length;
@@ -77,10 +77,10 @@ GType offstage_part_get_type(void);
 GType offstage_row_get_type(void);
 GType offstage_link_get_type(void);
 
-/// Prepares a new part: its canvas, its numbers and its text.
+/// Initializes a new part with its canvas, the numbers of its row and link, and its text.
 void offstage_part_set_up(OffstagePart *part, GtkWidget *canvas, int row, int link, const char *text);
 
-/// The box of a part in px of the canvas's window; FALSE if it has none.
+/// Stores the box of a part, in px of the canvas's window. Returns FALSE if it has none.
 gboolean offstage_part_get_box(OffstagePart *part, int link, GdkRectangle *box);
 
 /// Converts a box from the canvas's window to the coordinate system that ATK asks for.

@@ -1,11 +1,11 @@
 #include "parts.h"
 
 // The rows on the screen, as a table with one column. To find the visible rows, a screen reader asks each child of a list for
-// its position; Orca takes 11 seconds for 10,000 rows. If the object has a table, it reads only the table's rows.
+// its position; Orca takes 11 seconds for 10,000 rows. If the list is also a table, Orca reads only the table's rows.
 
 static GtkWidget *canvas_of(AtkTable *table) { return gtk_accessible_get_widget(GTK_ACCESSIBLE(table)); }
 
-/// The number of rows on the screen; `first` is the number of the first one in the list.
+/// Returns the number of rows on the screen. Stores the number of the first one in the list in `first`.
 static int count(AtkTable *table, int *first) {
     *first = 0;
     return OFFSTAGE_CALL(canvas_of(table), 0, on_screen, first);

@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// A widget for a sound that is being played, and its accessible object: a slider in time.
+// A widget that shows the waveform of a sound, and its accessible object: a slider for the position in the sound.
 
 typedef struct {
     GtkDrawingArea parent;

@@ -71,7 +71,7 @@ import Testing
         #expect(untold == [], "no guide tells them")
     }
 
-    /// The files that the diagram of the stages names.
+    /// Every file that the diagram of the stages names exists.
     @Test func theDrawingNamesWhatIsThere() throws {
         let text = try String(
             contentsOf: Document.root.appendingPathComponent("docs/how-it-works.html"), encoding: .utf8)
@@ -95,7 +95,7 @@ import Testing
         #expect(shown == part("section"))
     }
 
-    /// A new user can work through it.
+    /// A new user must be able to work through the README.
     @Test func theReadmeIsShort() throws {
         let lines = try #require(Document.named("README.md")).lines
         #expect(lines.count <= 120)

@@ -51,8 +51,8 @@ extension KnownBlock {
                 #expect(lines.last == "10 drawn, 1 failed")
             }
         },
-        // It needs a display for windows, so this only checks that it is built from these lines. The list has its own
-        // tests.
+        // The program needs a display for windows, so this only checks that it is built from these lines. Other tests
+        // cover the list.
         example("docs/gtk.md", "import CGTK", "List/main.swift") { program in
             #expect(FileManager.default.isExecutableFile(atPath: program))
         },

@@ -25,10 +25,10 @@ final class Child {
         _ = Self.ignoresBrokenPipes
         let (input, output, error) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var variables = ProcessInfo.processInfo.environment
-        // Without pictures from other tests or from the user's own cache.
+        // An empty cache, without pictures from other tests or from the user's own cache.
         cache = NSTemporaryDirectory() + "offstage-test-cache-\(UUID().uuidString)"
         variables["XDG_CACHE_HOME"] = cache
-        // Without the user's settings and those of the terminal.
+        // Neither the user's settings nor those of the terminal apply.
         variables["OFFSTAGE_CONFIG"] = ""
         variables["TERM"] = "xterm"
         variables["NO_COLOR"] = nil

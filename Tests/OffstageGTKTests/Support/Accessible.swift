@@ -41,7 +41,7 @@ final class Accessible {
         return atk_state_set_contains_state(states, state) != 0
     }
 
-    /// Whether it has all the states that a row has only on the screen.
+    /// Whether the object has the states that only a row on the screen has.
     var isShowing: Bool { has(ATK_STATE_SHOWING) && has(ATK_STATE_VISIBLE) }
 
     // MARK: Text

@@ -52,7 +52,7 @@ final class AccessibleEvents {
         return seen
     }
 
-    /// An object without the signal's interface does not have the signal.
+    /// Does nothing if the object lacks the signal, because it lacks the signal's interface.
     private func connect(_ signal: String, _ object: Accessible, _ callback: GCallback) {
         let name = signal.split(separator: ":")[0]
         let type = UnsafeMutableRawPointer(object.object).load(as: GTypeInstance.self).g_class.pointee.g_type

@@ -33,8 +33,8 @@ enum HostDisplay {
         var number: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { number.append(byte) }
         setenv("DISPLAY", ":" + String(decoding: number, as: UTF8.self), 1)
-        // Where dbus-x11 is installed, GLib would start a bus for the display, which would outlive the tests. GLib
-        // ends this bus with them, and no other bus is started.
+        // Where dbus-x11 is installed, GLib would start a D-Bus session for the display, which would outlive the tests.
+        // GLib ends this test bus with the tests, and starts no other bus.
         let display = String(cString: getenv("DISPLAY"))
         g_test_dbus_up(g_test_dbus_new(G_TEST_DBUS_NONE))
         setenv("DISPLAY", display, 1)
@@ -85,7 +85,7 @@ func pump(frames: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
     while g_main_context_iteration(nil, 0) != 0 {}
 }
 
-/// Runs a test's body on the main actor. A test method runs there without being declared so.
+/// Runs a test's body on the main actor. XCTest calls test methods there, although they are not declared so.
 func onMain<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
     try MainActor.assumeIsolated(body)
 }

@@ -64,7 +64,7 @@ final class Numbers: ListSource {
     }
 }
 
-/// A provider whose live rows a test makes.
+/// A provider of live rows that the test creates.
 struct LiveRows<Request: DrawingRequest>: LiveRowProvider {
     let make: @MainActor (Request) async throws -> any LiveRow
 
@@ -141,7 +141,7 @@ final class NumberList: HostBench {
     }
 }
 
-/// The same value as in C.
+/// A cast of a widget to another type, as with a cast macro in C.
 func cast<To>(_ pointer: UnsafeMutablePointer<GtkWidget>, to type: To.Type = To.self) -> UnsafeMutablePointer<To> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
 }

@@ -53,7 +53,7 @@ final class Snippets: ListSource {
 final class SnippetBench {
     /// The engine that all tests share; it ends with the process.
     static let engine = {
-        // Without the network namespace, which makes the network unreachable: the tests check the layers below it.
+        // The network namespace, which makes the network unreachable, is off: the tests check the layers below it.
         NetworkNamespace.isWanted = false
         return WebEngine(views: 1)
     }()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sounds with false values, sounds that break off, and sounds that never end.
+/// Sounds with wrong values, truncated sounds, and sounds that never end.
 enum HostileSounds {
     /// Two seconds of a tone, in 16-bit samples.
     static let good = RawWAV(tone(16_000, channels: 2), channels: 2).data

@@ -64,8 +64,8 @@ struct AttemptsPropertyTests {
         }
     }
 
-    /// Requests are drawn in turn, in processes that may also end by themselves. Each document behaves in one way. A
-    /// process that a document leaves hanging hangs in the next drawing.
+    /// Draws one request after another, in processes that may also end by themselves. A document always behaves in the
+    /// same way. If a document leaves its process hanging, the next drawing hangs.
     @Test func everyRequestIsAnsweredAndNobodyPaysForAnother() throws {
         for seed in Seed.some(500) {
             var chance = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// Each row of the table in `Attempts`' comment.
+/// Tests each row of the table in the comment on `Attempts`.
 @Suite(.timeLimit(.minutes(15)))
 struct AttemptsTests {
     private typealias Outcome = Attempts.Outcome<String>
@@ -61,7 +61,7 @@ struct AttemptsTests {
                 == [.again, .again, .again, .alone, .giveUp(.engineCrashed)])
     }
 
-    /// In that case, no error says that the document ends processes, because it has not been in one.
+    /// The error must not blame the document, because no process lived long enough to load it.
     @Test func processesThatAllEndEarlyEndTheRequest() throws {
         for first in [[], [Self.crash]] {
             var attempts = Attempts()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// Each row of the table in `ProcessLife`'s comment.
+/// Tests each row of the table in the comment on `ProcessLife`.
 @Suite(.timeLimit(.minutes(15)))
 struct ProcessLifeTests {
     private static let loss = ProcessLoss(.crashed, blame: .nobody, isAlone: true)

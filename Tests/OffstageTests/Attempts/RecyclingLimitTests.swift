@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// When a successor must replace a process.
+/// Conditions under which a successor must replace a process.
 @Suite(.timeLimit(.minutes(15)))
 struct RecyclingLimitTests {
     private let recycling = Recycling(drawings: 100, memory: 1000)

@@ -62,7 +62,7 @@ struct MemoryCacheTests {
         cache.insert(3, for: key("b"))
         cache.insert(11, for: key("a"))
         #expect(evictions.all == ["a 11 tooLarge"])
-        // The older value had to leave, too.
+        // The older value was evicted, too.
         #expect(cache.value(for: key("a")) == nil)
         #expect(cache.value(for: key("b")) == 3)
     }

@@ -26,7 +26,7 @@ struct MemoryPressureTests {
         #expect(PressureFiles.timesReached("") == 0)
     }
 
-    /// Watching ends even on a machine with nothing else to watch: a control group's folder is enough.
+    /// Watching can be stopped even where only a control group's folder is watched, on any machine.
     @Test func theWatchingEnds() throws {
         let folder = NSTemporaryDirectory() + "offstage-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct MemoryPressureTests {
         let files = try #require(PressureFiles(cgroup: folder))
         files.stop()
         #expect(files.wait() == nil)
-        // Every later call returns, too: a second reader must not sleep.
+        // Every later call also returns at once: a second reader must not block.
         #expect(files.wait() == nil)
     }
 

@@ -121,7 +121,7 @@ struct RendererMemoryTests {
         #expect(!renderer.observation.hearsOfPressure)
     }
 
-    /// If the machine reports memory pressure at all.
+    /// On machines that do not report memory pressure, the renderer never watches for it.
     @Test func theSystemIsAskedUnlessTheHostSaysNo() async {
         var configuration = configuration
         let hasPressure = MemoryPressure() != nil

@@ -39,7 +39,7 @@ struct FingerprintTests {
         #expect(fingerprint(["html": "a"]).changes(to: fingerprint(["html": "a"])).isEmpty)
     }
 
-    /// One component can never equal two components together, or the reverse.
+    /// Lists that divide the same text into components in different ways have different fingerprints.
     @Test func noTwoListsAreTheSame() {
         let lists = [
             fingerprint([:]), fingerprint(["": ""]), fingerprint(["a": "bc"]), fingerprint(["ab": "c"]),

@@ -52,7 +52,7 @@ import Testing
         for name in ["libshape-2.0.so.72", "libshape-2.0.so.76", "libshape.so.8", "libshape.so.9"] { try write(name) }
         let found = paths(of: ["libshape", "libshape-2.0", "libgone", "libother"], neededBy: ["program"])
         #expect(found == ["libshape-2.0": path("libshape-2.0.so.76"), "libshape": path("libshape.so.9")])
-        // A version number in the name does not count.
+        // A version number in the name is ignored.
         #expect(paths(of: ["libshape.so.8"], neededBy: ["program"]) == ["libshape": path("libshape.so.9")])
     }
 
@@ -67,13 +67,13 @@ import Testing
         #expect(found == ["libone": path("libone.so.1"), "libtwo": path("libtwo.so.1.2.3")])
     }
 
-    /// A file as this machine's linker writes it.
+    /// A file that this machine's linker wrote.
     @Test func aRealLibraryNamesItsOwn() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(LinkedLibraries.files(neededBy: "/proc/self/exe").contains { $0.hasPrefix("libc.so.") })
     }
 
-    /// Files whose contents make false claims about themselves.
+    /// Truncated files, and files whose headers are wrong.
     @Test func cutAndChangedFilesAreRead() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let whole = library(needing: ["libone.so.1", "libtwo.so.2"])

@@ -24,7 +24,7 @@ struct PictureStoreTests {
         #expect(test.events.all.isEmpty)
     }
 
-    /// In a folder that other users can also read.
+    /// Even in a folder that other users can read, they cannot read the files.
     @Test func theFilesAreThisAccountsAlone() async throws {
         let previous = umask(0o022)
         defer { umask(previous) }

@@ -158,8 +158,7 @@ struct StoreDamageTests {
         try await expectBegunAnew(test.open())
     }
 
-    /// Any page except those of pictures: the damage is found when the page is read or when the whole store is
-    /// checked.
+    /// Damage in any page of the database is found when the page is read or when the whole store is checked.
     @Test func aDamagedPage() async throws {
         _ = try await filled(300, bytes: 200)
         let count = try test.bytes().count / 8192

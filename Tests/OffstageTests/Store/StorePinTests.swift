@@ -32,7 +32,7 @@ struct StorePinTests {
         #expect(
             await store.pin([(key("0"), .sample("put 0", count: 20_000)), (peaks, .sample("peaks"))], by: client).isDone
         )
-        // Evict by the limit, in the background and on request.
+        // Trim to the size limit, in the background and on request.
         await draw(store, 0..<400)
         await store.trim()
         #expect(store.counters.evicted > 200)
@@ -120,7 +120,7 @@ struct StorePinTests {
         #expect(await full.entries().map(\.key) == [key("a")])
     }
 
-    /// Uses the statements of a program that does not know pinned pictures.
+    /// Runs the SQL of an older program, which does not know about pinned pictures.
     @Test func anOlderProgramCannotRemoveThem() async throws {
         let store = test.open(clock: clock)
         #expect(await pin(store, "a").isDone)
@@ -131,7 +131,7 @@ struct StorePinTests {
         #expect(await store.entries().map(\.key) == [.full("0")])
     }
 
-    /// Storing pinned pictures waits for the disk; storing drawings does not.
+    /// Storing a pinned picture waits until it is safely on the disk; storing a drawing does not.
     @Test func theySurviveAPowerCut() async throws {
         let store = test.open(clock: clock)
         await draw(store, 0..<1)

@@ -15,7 +15,7 @@ final class StoreProgram {
     convenience init(_ arguments: String...) throws { try self.init(arguments) }
     convenience init(_ arguments: [String]) throws { try self.init(Self.path, arguments) }
 
-    /// A wrapper program that runs ours.
+    /// Starts a wrapper program, which runs ours.
     init(_ path: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -27,7 +27,7 @@ final class StoreProgram {
 
     struct Ended: Error {}
 
-    /// Progress reports of the program.
+    /// Waits for the program to report progress, one byte at a time.
     func waitForBytes(_ count: Int) throws {
         var byte: UInt8 = 0
         for _ in 0..<count {

@@ -49,7 +49,7 @@ struct StoreSchemaTests {
         #expect(test.events.all.isEmpty)
     }
 
-    /// The store belongs to the newer program, so nothing in it is changed.
+    /// The store belongs to a newer version of the program, so nothing in it is changed.
     @Test func aNewerOneIsGoneWithout() async throws {
         let first = test.open()
         await first.store(.sample("a"), for: .full("a"))

@@ -42,7 +42,7 @@ struct TestStore {
     func change(_ name: String = "pictures.sqlite", _ body: (inout Data) throws -> Void) throws {
         var data = try bytes(name)
         try body(&data)
-        // In place, as a disk would do it: the file stays the same.
+        // Written in place, as a faulty disk would change it: the inode stays the same.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path + "/" + name))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: data)

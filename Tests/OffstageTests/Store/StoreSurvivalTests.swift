@@ -32,7 +32,7 @@ struct StoreSurvivalTests {
         #expect(try !folder.names().contains("pictures.damaged.sqlite"))
     }
 
-    /// Every picture equals a new drawing, byte for byte or pixel for pixel.
+    /// Checks that every picture equals a new drawing, byte for byte or pixel for pixel.
     private func compareWithFreshDrawings(_ store: PictureStore) async throws {
         let engine = SampleEngine()
         let contents = (0..<SampleRow.contents).map { (engine.fingerprint(of: SampleRow(0, content: $0)), $0) }

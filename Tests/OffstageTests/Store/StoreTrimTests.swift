@@ -101,7 +101,7 @@ struct StoreTrimTests {
         #expect(await store.entries().isEmpty)
     }
 
-    /// Report that the cache or the disk is too small, but not for each picture.
+    /// Events report that the cache or the disk is too small, but not once per picture.
     @Test func evictionsAreReportedOnceAMinute() async {
         let still = TestClock(step: 0)
         let store = test.open(limits: StoreLimits(bytes: 1 << 20, freeBytes: 0), clock: still)

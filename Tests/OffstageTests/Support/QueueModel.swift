@@ -119,7 +119,7 @@ struct QueueModel {
         jobs.removeAll { $0.number == job.number }
         let error = errors[job.identifier]
         if error == nil { counters.drawn += 1 }
-        // Nothing here depends on files, so a picture is right for all requests. A failure applies only to requests
+        // Nothing here depends on files, so a picture is valid for all requests. A failure applies only to requests
         // made before the drawing began.
         let others = error == nil ? [] : job.members.filter { $0 > job.lastInTime }
         for member in job.members where !others.contains(member) { answer(member, error) }

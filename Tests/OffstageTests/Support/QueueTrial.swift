@@ -239,7 +239,7 @@ struct QueueTrial {
         compareAnswers()
     }
 
-    /// Each request has one answer: the model's, with the request's own picture.
+    /// Checks that each request has one answer: the model's, with the request's own picture.
     private func compareAnswers() {
         #expect(answers.entries.map(\.number).sorted() == identifiers.keys.sorted(), "seed \(seed)")
         for (number, outcome) in answers.entries {

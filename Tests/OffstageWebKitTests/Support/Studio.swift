@@ -12,12 +12,12 @@ enum Studio {
     static func make(views: Int = 1) -> Renderer {
         _ = pinned
         let engine = WebEngine(views: views)
-        // Without the sandbox, a view's process is a child of this one, so a test can find and kill it.
+        // Without the sandbox, a view's web process is a child of this process, so a test can find and kill it.
         engine.sandbox = .never
         return Renderer(engine: engine)
     }
 
-    /// Without the network namespace, to test the layers below it, each of which must be sufficient by itself.
+    /// Disables the network namespace, to test the layers below it, each of which must be sufficient by itself.
     private static let pinned: Void = {
         PinnedEnvironment.apply()
         NetworkNamespace.isWanted = false

@@ -6,14 +6,14 @@
 
 #include <gtk/gtk-a11y.h>
 
-/// A widget with a window of its own that implements GtkScrollable and draws a list's background. Its owner decides the
+/// Makes a widget that has its own window, implements GtkScrollable and draws a list's background. Its owner sets the
 /// positions of its children. Returns a floating reference.
 GtkWidget *offstage_canvas_new(void);
 
 /// TRUE once the widget's accessible object has been requested: from then on, clients are notified of changes.
 gboolean offstage_canvas_is_watched(GtkWidget *canvas);
 
-/// Sets the name of the widget's accessible object, used until the object is given a name of its own.
+/// Sets the default name of the widget's accessible object. A name set on the object itself takes precedence.
 void offstage_canvas_set_name(GtkWidget *canvas, const char *name);
 
 /// The rows of a canvas, for its accessible object. The numbers come from other programs and may be invalid.
@@ -22,7 +22,7 @@ typedef struct {
     int (*count)(gpointer data);
     /// The accessible object of a row, made on demand. The caller owns the reference. NULL if the row does not exist.
     AtkObject *(*ref_row)(gpointer data, int row);
-    /// The number of rows on the screen; stores the number of the first one.
+    /// Returns the number of rows on the screen, and stores the number of the first one in `first`.
     int (*on_screen)(gpointer data, int *first);
     /// The row at a point, px of the canvas's window; -1 for none.
     int (*row_at)(gpointer data, int x, int y);
@@ -38,7 +38,7 @@ typedef struct {
     gboolean (*is_selected)(gpointer data, int row);
     /// The number of selected rows.
     int (*selected_count)(gpointer data);
-    /// The selected row of a number, counting selected rows only; -1 if it does not exist.
+    /// The row at index `number` among the selected rows; -1 if it does not exist.
     int (*selected_at)(gpointer data, int number);
     /// Selects a row. If users can select only one, the others are deselected.
     gboolean (*select)(gpointer data, int row);
@@ -54,8 +54,8 @@ typedef struct {
     gboolean (*activate)(gpointer data, int row, int link);
 } OffstageRows;
 
-/// Sets the rows. The struct is static. `release` frees the data once the canvas no longer calls the functions. NULL for a canvas
-/// without rows.
+/// Sets the rows. The struct must never be freed. `release` frees the data once the canvas no longer calls the functions. NULL for
+/// a canvas without rows.
 void offstage_canvas_set_rows(GtkWidget *canvas, const OffstageRows *rows, gpointer data, GDestroyNotify release);
 
 /// Notifies clients that rows were inserted. The numbers of the rows must be up to date by then.
@@ -75,13 +75,13 @@ AtkObject *offstage_row_new(GtkWidget *canvas, int row, const char *text);
 
 void offstage_row_set_number(AtkObject *row, int number);
 
-/// Sets the text, which is the name, too.
+/// Sets the row's text, which is also its accessible name.
 void offstage_row_set_text(AtkObject *row, const char *text);
 
 /// Removes the links. Clients may keep the objects, which no longer do anything.
 void offstage_row_clear_links(AtkObject *row);
 
-/// Adds a link whose words are at a position of the row's text, in characters; -1 if they are not in it.
+/// Adds a link. `start` and `end` are the position of its words in the row's text, in characters; -1 if they are not in it.
 void offstage_row_add_link(AtkObject *row, const char *text, const char *target, int start, int end);
 
 /// Notifies clients of the row's new links.
@@ -106,14 +106,14 @@ typedef struct {
     void (*seek)(gpointer data, double seconds);
 } OffstageSlider;
 
-/// A widget on which a waveform is painted. Returns a floating reference.
+/// Makes a widget on which a waveform is painted. Returns a floating reference.
 GtkWidget *offstage_waveform_new(void);
 
 /// Sets the owner's functions. `release` frees the data once the widget no longer calls them. NULL for none.
 void offstage_waveform_set_slider(
     GtkWidget *waveform, const OffstageSlider *slider, gpointer data, GDestroyNotify release);
 
-/// Sets the name of the accessible object, used until the object is given a name of its own.
+/// Sets the default name of the accessible object. A name set on the object itself takes precedence.
 void offstage_waveform_set_name(GtkWidget *waveform, const char *name);
 
 /// Notifies clients of a jump in position that playback alone does not explain.

@@ -2,7 +2,7 @@ import CGTK
 import COffstageGTK
 import Offstage
 
-/// A row and its links, for assistive technology. Its object ends with it; a client that keeps the object finds it defunct.
+/// A row and its links, for assistive technology. When it is released, its object becomes defunct; clients may keep it.
 @MainActor
 final class AccessibleRow {
     /// An object of class `OffstageRow`.

@@ -16,7 +16,7 @@ protocol AccessibleOwner: AnyObject {
     /// False for a row whose picture is not requested because it is far from the screen.
     func isNearScreen(_ row: Int) -> Bool
     var rowSource: any ListSource { get }
-    /// For a far row's text and links; nil for a row without them, and for one that is not ready.
+    /// The request that gets a far row's text and links; nil for a row without them, and for one that is not ready.
     func farRequest(of row: Int) -> FarRequest?
     /// Text to read aloud beside a row's own, such as the heading above it.
     func accessibleDescription(of row: Int) -> String?
@@ -28,7 +28,7 @@ protocol AccessibleOwner: AnyObject {
     func accessibleLink(row: Int, x: Int, y: Int) -> Int?
     func item(atScreen x: Double, _ y: Double) -> Int?
 
-    /// The number of rows that users can select.
+    /// Whether users can select no rows, one or several.
     var selectionMode: ItemSelection.Mode { get }
     /// The row that has the keyboard's focus within the list.
     var focusedRow: Int? { get }
@@ -62,7 +62,7 @@ final class AccessibleRows {
     weak var owner: (any AccessibleOwner)?
     private let farTexts = FarTexts()
     private var rows: [Int: AccessibleRow] = [:]
-    /// The number of objects at which those that no client knows are dropped.
+    /// Once this many objects exist, those that no client knows are dropped.
     private var limit = 1_000
     /// The rows that were on the screen at the last update.
     private var visible = 0..<0
@@ -132,7 +132,7 @@ final class AccessibleRows {
 
     func pictureArrived(in number: Int) { if let row = rows[number] { setContent(of: row) } }
 
-    /// Reads the texts of rows again whose content has changed.
+    /// Reads the texts of rows whose content has changed again.
     func reload(_ numbers: some RangeExpression<Int>) {
         for (number, row) in rows where numbers.contains(number) {
             setContent(of: row)
@@ -190,7 +190,7 @@ final class AccessibleRows {
         let selection = owner.selectedRows
         if new === old, !isOther { return }
         focused = new
-        // Only the rows that clients know matter; those of a long range may be many.
+        // Visit only the rows that clients know: a selected range may contain many more.
         for (number, row) in rows {
             let isSelected = selection.contains(number)
             if isSelected != selected.contains(number) { row.notify(ATK_STATE_SELECTED, isSelected) }

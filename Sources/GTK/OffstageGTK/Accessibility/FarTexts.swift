@@ -19,7 +19,7 @@ final class FarTexts {
     private var waiting: [Wanted] = []
     private var task: Task<Void, Never>?
 
-    /// The number of rows that may wait. A client may walk through the whole list; the oldest requests are dropped.
+    /// The maximum number of waiting rows. A client may walk through the whole list; the oldest requests are dropped.
     private static let limit = 32
 
     func want(_ row: AccessibleRow) {

@@ -27,7 +27,7 @@ public protocol GridSource: ListSource {
     ///   - cell: from 0, less than `rowCount`.
     ///   - width: the width of the box for the picture, CSS px. A picture that is larger is shown smaller.
     ///   - height: the height of the box, CSS px.
-    ///   - scale: device px per CSS px: those of the monitor times the grid's zoom.
+    ///   - scale: device px per CSS px: the monitor's scale times the grid's zoom.
     /// - Returns: a request with the cell's identifier, of any type for which the renderer has an engine.
     func request(at cell: Int, width: Int, height: Int, scale: Double) -> (any DrawingRequest)?
 

@@ -2,19 +2,20 @@ import Offstage
 
 /// The size of a picture in a cell.
 enum PictureFit {
-    /// A picture fits into the box in its own size, or smaller. A picture that was requested at another size is
-    /// stretched by as much as the box has grown since. A thumbnail is shown at the size that its picture will have.
+    /// Fits a picture into the box: in its own size, or reduced if it is too large. A picture that was requested at
+    /// another size is stretched by as much as the box has grown since. A thumbnail is shown at the size that its
+    /// picture will have.
     ///
     /// - Parameters:
     ///   - box: the cell's box for pictures, GTK px.
     ///   - thumbnail: the box of thumbnails, device px.
-    /// - Returns: GTK px.
+    /// - Returns: the size, GTK px.
     @MainActor
     static func size(of picture: RowPicture, in box: ItemBox, thumbnail: PixelSize?) -> (width: Double, height: Double)
     {
         let (pixels, asked) = (picture.image.size, picture.asked)
         let room = (width: Double(max(1, asked.width)), height: Double(max(1, asked.height)))
-        // A picture at the maximum scale of a request is enlarged.
+        // Requests have a maximum scale; at a higher zoom, the picture is enlarged.
         let natural = asked.zoom / asked.deviceScale
         let (width, height) = (Double(pixels.width) * natural, Double(pixels.height) * natural)
         var factor = min(room.width / width, room.height / height)

@@ -71,7 +71,7 @@ extension PictureGrid: ItemView {
         canvas.queueDraw()
     }
 
-    /// Remembers the size at which pictures were requested: memory has their thumbnails.
+    /// Remembers the size at which pictures were requested: the memory cache may have their thumbnails.
     private func noteSizing(_ old: PictureSizing) {
         guard old.width > 0, old != sizing else { return }
         var usual = GridLayout(count: 0, sections: [], metrics: options.metrics(zoom: 1, lineHeight: lineHeight))

@@ -105,7 +105,7 @@ extension PictureGrid {
         canvas.queueDraw()
     }
 
-    /// GTK px that the pointer is below the screen; negative above it.
+    /// The distance of the pointer below the screen, GTK px; negative above it.
     private var excess: Double {
         guard case .band = gesture, let y = pointer.held?.y else { return 0 }
         return y < 0 ? y : max(0, y - Double(canvas.height))

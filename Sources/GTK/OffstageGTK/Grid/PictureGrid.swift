@@ -13,7 +13,8 @@ import OffstageGLib
 /// Keep a reference to the grid as long as its widget is shown: the widget is removed with the grid. GTK may destroy
 /// the widget earlier; the grid then makes no more requests and no longer suspends the renderer.
 ///
-///     let grid = PictureGrid(renderer: renderer, source: source) gtk_container_add(window, grid.widget)
+///     let grid = PictureGrid(renderer: renderer, source: source)
+///     gtk_container_add(window, grid.widget)
 @MainActor
 public final class PictureGrid {
     // MARK: Interaction

@@ -2,7 +2,7 @@ import CGTK
 import Foundation
 import OffstageInk
 
-/// A band of a sheet and the strokes to draw on it, for another thread.
+/// A band of a sheet and the strokes to draw on it. Another thread draws it.
 struct InkBand: Sendable {
     typealias Number = Int
 
@@ -17,7 +17,7 @@ struct InkBand: Sendable {
     /// The pixels drawn so far: premultiplied BGRA, without gaps between rows.
     fileprivate(set) var pixels: [UInt8]
 
-    /// The band with its strokes.
+    /// Returns the band with its strokes drawn.
     @concurrent
     func drawn() async -> InkBand {
         var band = self
@@ -37,9 +37,9 @@ extension InkSheet {
     /// The height of a band, device px: high enough that few strokes are in two bands, and low enough that the first
     /// band is ready soon.
     private static let bandHeight = 128
-    /// Device px. A smaller part is drawn at once.
+    /// The number of device px above which a part is large. Smaller parts are drawn on the main thread.
     private static let largePart = 96 * 1024
-    /// With so few items, no other thread is needed.
+    /// The main thread draws a part of a page with at most this many items.
     private static let fewItems = 100
 
     func isLarge(_ part: InkPart, _ content: InkSheetContent) -> Bool {
@@ -55,9 +55,9 @@ extension InkSheet {
         }
     }
 
-    /// Items were added on top of the others: all parts that are complete or being drawn lack them.
+    /// Marks parts to be drawn after items were added on top: complete parts, and those being drawn, lack them.
     ///
-    /// - Parameter first: the number of items before.
+    /// - Parameter first: the number of items before the addition.
     func extend(from first: Int, at place: Place) {
         if isComplete { return addBands(whole(at: place), next: first) }
         let known = waiting.map(\.part) + bands.values
@@ -74,7 +74,7 @@ extension InkSheet {
         }
     }
 
-    /// Items were removed or replaced: item numbers now refer to other items.
+    /// Call this after items were removed or replaced: item numbers now refer to other items.
     func restart() {
         for part in bands.values { waiting.append(Job(part: part, next: nil)) }
         bands = [:]
@@ -145,7 +145,7 @@ extension InkPart {
         x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height
     }
 
-    /// Bands from the top to the bottom.
+    /// Splits the part into bands, from the top to the bottom.
     func split(height step: Int) -> [InkPart] {
         stride(from: y, to: y + height, by: step).map {
             InkPart(x: x, y: $0, width: width, height: min(step, y + height - $0))

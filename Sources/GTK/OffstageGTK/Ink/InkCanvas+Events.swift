@@ -111,13 +111,13 @@ extension InkCanvas {
         return true
     }
 
-    /// Remembers that a pen is near: the hand then rests on the screen.
+    /// Remembers that a pen is near: the palm may then rest on the screen.
     private func noteDevice(_ event: UnsafeMutablePointer<GdkEvent>) {
         let source = source(event)
         if source == GDK_SOURCE_PEN || source == GDK_SOURCE_ERASER { penTime = g_get_monotonic_time() }
     }
 
-    /// A physical device; GDK's master pointers combine several.
+    /// Identifies the physical device; GDK's master pointers combine several.
     private func identifier(_ event: UnsafeMutablePointer<GdkEvent>) -> Int {
         Int(bitPattern: gdk_event_get_device(event).map { UnsafeRawPointer($0) })
     }

@@ -51,7 +51,7 @@ extension InkCanvas {
         connectOverlay()
     }
 
-    /// Takes the ink off the widget. The canvas makes no more calls.
+    /// Removes the ink from the widget. After that, the canvas makes no callbacks.
     public func detach() {
         guard isOverlay, isThere else { return }
         cancelStrokes()
@@ -121,10 +121,10 @@ extension InkCanvas {
         return true
     }
 
-    /// Makes the page under a pointer the one on which it draws.
+    /// Selects the page under a pointer as the one to draw on.
     ///
     /// - Parameter x: GTK px of the widget.
-    /// - Returns: false beside all pages.
+    /// - Returns: false if no page is there, or if another pen is drawing on a different page.
     func chooseLeaf(x: Double, y: Double) -> Bool {
         if !isOverlay { return true }
         let (x, y) = (x * Double(deviceScale), y * Double(deviceScale))
@@ -164,7 +164,7 @@ extension InkCanvas {
             onMainActor(data) { receiver($0, as: InkCanvas.self)?.noteDestroyed() }
         }
         handlers.connect("destroy", of: area, unsafeBitCast(destroyed, to: GCallback.self), to: self)
-        // Before the signals of single kinds, so that the widget's own handlers do not see a pen's events.
+        // GTK emits `event` before the more specific signals, so the widget's own handlers do not see a pen's events.
         typealias Handler =
             @convention(c) (UnsafeMutableRawPointer, UnsafeMutablePointer<GdkEvent>, gpointer) -> gboolean
         let handler: Handler = {

@@ -36,7 +36,7 @@ struct InkPointer {
 }
 
 extension InkCanvas {
-    /// A device goes down.
+    /// Begins the action of a device that goes down.
     ///
     /// - Parameter identifier: the identifier of the device or of the finger.
     func begin(_ identifier: Int, _ sample: InkSample, mode: Mode) {
@@ -68,7 +68,7 @@ extension InkCanvas {
         move(identifier, sample)
     }
 
-    /// A device that is down moves.
+    /// Continues the action of a device that is down and moves.
     func move(_ identifier: Int, _ sample: InkSample) {
         guard var pointer = pointers[identifier] else { return }
         let (x, y) = pagePoint(x: sample.x, y: sample.y)
@@ -99,7 +99,7 @@ extension InkCanvas {
         pointers[identifier] = pointer
     }
 
-    /// A device goes up.
+    /// Ends the action of a device that goes up.
     func end(_ identifier: Int, _ sample: InkSample) {
         guard var pointer = pointers.removeValue(forKey: identifier) else { return }
         let time = Double(sample.time) / 1000
@@ -144,7 +144,7 @@ extension InkCanvas {
 
     private func point(_ sample: InkSample, since start: UInt32) -> InkPoint {
         let (x, y) = pagePoint(x: sample.x, y: sample.y)
-        // Half of the pressure is nominal.
+        // Half of the maximum pressure is nominal.
         let pressure = sample.pressure.map { Float(min(max($0, 0), 1)) * 2 } ?? 1
         let lean = min(hypot(sample.tiltX, sample.tiltY), 1) * .pi / 2
         return InkPoint(
@@ -194,7 +194,7 @@ extension InkCanvas {
         }
     }
 
-    /// The sheet has changed under the strokes that are being drawn.
+    /// Updates the live sheet after the sheet below it has changed.
     func refreshLive(_ part: InkPart) {
         guard let (live, below) = leaf.live else { return }
         live.copy(part, from: below, at: place)
@@ -210,7 +210,7 @@ extension InkCanvas {
         gtk_widget_queue_draw(area)
     }
 
-    /// Without a stroke, the sheet itself is shown.
+    /// Removes a pointer's stroke from the live sheet. Without other strokes in progress, the sheet below is shown.
     private func dropLive(_ pointer: InkPointer) {
         if pointer.mode != .draw { return }
         let part = pointer.stroke.bounds?.grown(by: 30).part(scale: place.scale)

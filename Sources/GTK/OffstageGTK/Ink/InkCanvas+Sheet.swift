@@ -6,7 +6,7 @@ import OffstageInk
 
 /// The picture of the page.
 extension InkCanvas {
-    /// Microseconds of a frame that drawing finished strokes may take.
+    /// The time in each frame for drawing finished strokes, microseconds.
     private static let slice: gint64 = 6_000
 
     /// Takes the editor's changes, draws them, and appends them to the journal.

@@ -33,7 +33,7 @@ extension InkCanvas {
     /// The fingers that are down, in a fixed order.
     private var fingers: [Int] { pointers.keys.filter { $0 < 0 }.sorted() }
 
-    /// Two fingers that move zoom around their middle.
+    /// With two fingers down, zooms around the finger that is not moving.
     private func moveFinger(_ identifier: Int, _ sample: InkSample) {
         let fingers = fingers
         guard fingers.count == 2, fingers.contains(identifier), let other = fingers.first(where: { $0 != identifier }),

@@ -39,14 +39,15 @@ public final class InkCanvas {
     /// Called when another page is shown, from 0.
     public var onPage: ((Int) -> Void)?
 
-    /// Called when the first pen goes down, and when the last one is lifted, before the change is reported. A host suspends its drawings.
+    /// Called when the first pen goes down, and when the last one is lifted, before the change is reported. A host can
+    /// suspend its drawings in between.
     public var onPen: ((_ isDown: Bool) -> Void)?
 
     /// The document.
     public internal(set) var editor: InkEditor
     /// The file to which changes are appended; nil for none.
     public private(set) var file: InkFile?
-    /// True while slices of a file that is not open yet are shown, until `open`. Nothing can be drawn meanwhile.
+    /// True from the first `show` of a file's slice until `open`. Users cannot draw meanwhile.
     public private(set) var isOpening = false
     /// The page that is shown, from 0; over another widget, the one on which the pen was last.
     public internal(set) var page: Int {
@@ -71,7 +72,7 @@ public final class InkCanvas {
     var leaves: [InkLeaf]
     /// The page on which the pen is, or was last.
     var leaf: InkLeaf
-    /// Device px per point, times 72/96 and the device's scale: 1 is the page's natural size.
+    /// GTK px per CSS px of the page: 1 is its natural size.
     var magnification = 1.0
     var backdrops: [Int: Offstage.Pixmap] = [:]
     var pointers: [Int: InkPointer] = [:] {

@@ -31,7 +31,7 @@ final class InkSheet {
         var isBand = false
     }
 
-    /// The strokes that it shows, without paper; nil for all of them on paper.
+    /// The plane whose strokes the sheet shows, without paper; nil for a sheet with paper and all strokes.
     let plane: InkLeaf.Plane?
 
     init(size: PixelSize, plane: InkLeaf.Plane? = nil) {
@@ -72,7 +72,7 @@ final class InkSheet {
         waiting = [Job(part: whole(at: place), next: nil)]
     }
 
-    /// Makes it transparent, with nothing left to draw.
+    /// Makes the sheet transparent, with nothing left to draw.
     func clear() {
         (waiting, bands) = ([], [:])
         cairo_surface_flush(surface)
@@ -248,7 +248,7 @@ struct InkSheetContent {
         cairo_surface_flush(surface)
     }
 
-    /// There is nothing beyond the page's edges.
+    /// Clears the pixels beyond the page's edges.
     private func clearOutside(_ target: InkRaster.Target, _ place: InkSheet.Place) {
         let part = target.part
         let right = Int((Double(page.width) * place.scale).rounded())
@@ -285,7 +285,7 @@ extension InkPart {
             height: max(y + height, other.y + other.height) - top)
     }
 
-    /// The part of the page, points, with a pixel more on each side.
+    /// The part in points of the page, with one pixel more on each side.
     func box(scale: Double) -> InkBox {
         InkBox(
             left: Float(Double(x - 2) / scale), top: Float(Double(y - 2) / scale),

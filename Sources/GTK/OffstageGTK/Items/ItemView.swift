@@ -112,7 +112,7 @@ extension ItemView {
         requestAgain()
     }
 
-    /// Lets items that were ever drawn show at least their thumbnails in the first frame.
+    /// Loads thumbnails from the store, so that items drawn earlier show at least these in the first frame.
     private func loadThumbnails() {
         guard let box = parts.options.thumbnail else { return }
         for scale in thumbnailScales where parts.loadedScales.insert(scale).inserted {
@@ -130,7 +130,7 @@ extension ItemView {
 
     // MARK: Position
 
-    /// The user, or the program that owns the adjustment, has scrolled.
+    /// Called when the user, or the program that owns the adjustment, has scrolled.
     func valueChanged() {
         if viewport.noteMovement(in: layout) { updates.request() }
     }

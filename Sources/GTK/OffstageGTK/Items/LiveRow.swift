@@ -9,7 +9,7 @@ public protocol LiveRow: AnyObject {
     var height: Int { get }
     /// Called when a link is clicked, with its target as written in the source.
     var onLink: ((String) -> Void)? { get set }
-    /// Called when the view ends by itself, for example because its process has ended or hangs.
+    /// Called when the view ends by itself, for example because its web process has ended or hangs.
     var onEnd: ((LiveEnd) -> Void)? { get set }
     /// Waits until the view shows the same content as its picture. Called once the widget is on the screen.
     func show() async throws

@@ -57,7 +57,7 @@ public struct ListOptions: Sendable {
     /// When rows automatically become live. Default `.whenActivated`. Needs a list with a provider of live rows.
     public var liveRows = LiveRows.whenActivated
     /// The maximum number of live rows. To make room, the row that has been live longest shows its picture again. Each
-    /// live row is a process. Default 2.
+    /// live web view has a process. Default 2.
     public var liveLimit = 2
 
     public init() {}

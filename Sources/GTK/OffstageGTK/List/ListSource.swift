@@ -30,9 +30,9 @@ public protocol ListSource: AnyObject {
     /// cancels the call when the row leaves the screen. The default does nothing.
     func makeReady(at row: Int) async
 
-    /// True for a row that is shown live while its picture is missing, if `ListOptions.liveLimit` and the list's
-    /// providers of live rows allow it: from when the list has been at rest for 0.15 s until the picture is ready.
-    /// Default false.
+    /// True to show a row live while its picture is missing, if `ListOptions.liveLimit` and the list's providers of
+    /// live rows allow it. The row becomes live once the list has been at rest for 0.15 s, and shows its picture as
+    /// soon as that is ready. Default false.
     func isLiveWithoutPicture(at row: Int) -> Bool
 
     /// The text of the row without formatting. The list shows it until a picture is available, and screen readers read

@@ -12,7 +12,8 @@ import OffstageGLib
 /// Keep a reference to the list as long as its widget is shown: the widget is removed with the list. GTK may destroy
 /// the widget earlier; the list then makes no more requests and no longer suspends the renderer.
 ///
-///     let list = PictureList(renderer: renderer, source: source) gtk_container_add(window, list.widget)
+///     let list = PictureList(renderer: renderer, source: source)
+///     gtk_container_add(window, list.widget)
 @MainActor
 public final class PictureList {
     // MARK: Interaction
@@ -46,8 +47,8 @@ public final class PictureList {
     public var onLink: ((_ row: Int, _ target: String) -> Void)?
     /// Called each time a row's picture cannot be drawn. The row then shows its plain text.
     public var onFailure: ((_ row: Int, _ error: RenderError) -> Void)?
-    /// Called when a live row becomes a picture again without the user's request: its process ended or hung, took too
-    /// much memory, or never showed the row.
+    /// Called when a live row becomes a picture again without the user's request: its web process ended or hung, used
+    /// too much memory, or never showed the row.
     public var onLiveEnd: ((_ row: Int, _ reason: LiveEnd) -> Void)?
     /// Called when scrolling begins and when it ends.
     public var onScrolling: ((Bool) -> Void)?

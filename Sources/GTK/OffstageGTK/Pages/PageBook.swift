@@ -6,8 +6,8 @@ public struct PageBook: Sendable {
     /// The document's name in the cache. It must be unique: no other document may ever use it.
     public var identifier: String
     public var document: PageDocument
-    /// The sizes and labels of the pages, as `PageEngine.info(of:)` reports them. Empty for a document that has not been read yet: a
-    /// reader skips it.
+    /// The sizes and labels of the pages, as `PageEngine.info(of:)` reports them. Empty for a
+    /// document that has not been read yet: the view skips it.
     public var pages: [DocumentInfo.Page]
     /// The password of an encrypted document. Default none.
     public var password: String?

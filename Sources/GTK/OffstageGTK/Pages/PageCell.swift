@@ -1,13 +1,13 @@
 import Offstage
 import OffstagePages
 
-/// The pictures of one page of one document. A cell is never given to another page.
+/// The pictures of one page of one document. A cell is never reused for another page.
 @MainActor
 final class PageCell {
     let place: PagePlan.Place
     /// The name of the page's picture in the cache.
     let identifier: String
-    /// The document that the pictures are of.
+    /// The document that the pictures show.
     let document: PageDocument
     /// The width of the page, points.
     let points: Double
@@ -26,7 +26,7 @@ final class PageCell {
     /// The reason why the page cannot be drawn.
     var error: RenderError?
     /// The number of the last request for the full picture. Results of earlier ones are ignored. The requests belong to
-    /// the page turner: if the cell stops waiting for one, it is not cancelled.
+    /// the page turner: if the cell stops waiting for a request, the request is not cancelled.
     private(set) var visit = 0
     /// The number of consecutive requests that were cancelled elsewhere.
     var cancellations = 0

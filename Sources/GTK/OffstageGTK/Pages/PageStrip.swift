@@ -20,7 +20,7 @@ public final class PageStrip {
     /// Makes a strip.
     ///
     /// - Parameters:
-    ///   - view: the view, which is retained. Its `onTurn` still belongs to the host: call `follow` there.
+    ///   - view: the view, which is retained. The strip does not set its `onTurn`: call `follow` from your handler.
     ///   - width: the width of a thumbnail's box, GTK px. Default 120.
     public init(of view: PageView, width: Int = 120) {
         self.view = view

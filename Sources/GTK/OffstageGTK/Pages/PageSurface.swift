@@ -39,7 +39,7 @@ final class PageSurface {
     /// - Parameters:
     ///   - box: the whole page's box, GTK px.
     ///   - deviceScale: device px per GTK px.
-    ///   - isDark: for a dark room.
+    ///   - isDark: true to invert lightness, for a dark room.
     func paint(_ context: OpaquePointer, in box: PageLayout.Box, deviceScale: Double, isDark: Bool) {
         let place = PageLayout.Box(
             x: box.x + part.x * box.width, y: box.y + part.y * box.height, width: part.width * box.width,

@@ -3,7 +3,7 @@ import OffstagePages
 
 /// Ink over the pages.
 extension PageView {
-    /// Gives the canvases the positions of the pages. A page without annotations has no ink.
+    /// Gives the canvases the positions of the pages. The variant `.plain` hides ink, too.
     func placeInk() {
         preparePen()
         for ink in [ink, penCanvas].compactMap(\.self) { place(ink) }

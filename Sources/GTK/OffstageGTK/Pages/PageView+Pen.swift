@@ -29,7 +29,7 @@ extension PageView {
     /// The time after which drawings resume, even if the end of a stroke is never reported.
     private static let longestLine = Duration.seconds(10)
 
-    /// The reader changes, picks up or puts away the pen.
+    /// Replaces the canvas of the old pen with one for the new pen, if there is one.
     func penChanged() {
         penCanvas?.detach()
         penCanvas = nil
@@ -47,7 +47,7 @@ extension PageView {
             penDocument = position.document
             let ink = Ink(pages: pages.map { InkPage(width: Float($0.width), height: Float($0.height)) })
             let made = InkCanvas(over: canvas.inner, InkEditor(ink))
-            // The host receives its strokes at once.
+            // The host receives each stroke at once, so the host handles undo.
             made.takesKeys = false
             made.eraser = .draw
             made.onPen = { [weak self] in self?.penMoved(isDown: $0) }
@@ -57,7 +57,7 @@ extension PageView {
         penCanvas?.brush = isDark ? pen.brush.inDarkRoom : pen.brush
     }
 
-    /// Nothing is drawn off screen while the pen is down, because the pen has priority.
+    /// Suspends off-screen drawings while the pen is down, because the pen has priority.
     private func penMoved(isDown: Bool) {
         penLease?.end()
         penLease = isDown ? renderer.suspend(for: Self.longestLine) : nil
@@ -101,7 +101,7 @@ extension PageView {
 }
 
 extension InkBrush {
-    /// Opposite lightness and the same hue, like the pages' pictures.
+    /// The brush with inverted lightness and the same hue, like the pages' pictures.
     fileprivate var inDarkRoom: InkBrush {
         var brush = self
         let channels = [color.red, color.green, color.blue].map { Int($0) }

@@ -26,7 +26,7 @@ extension PageView {
         canvas.setCursor(isOnText(x, y) ? "text" : nil)
     }
 
-    /// On a word, starts a selection; beside all words, moves an enlarged page.
+    /// On a word, starts a selection; elsewhere, moves an enlarged page.
     private func beginDrag(_ x: Double, _ y: Double) {
         let start = input.start
         let isEnlarged = layout.mostPan.x > 0 || layout.mostPan.y > 0
@@ -52,7 +52,7 @@ extension PageView {
         switch (press.button, press.clicks) {
         case (1, 1): input.drag = .pressed(link: link(atX: press.x, y: press.y))
         case (1, 2):
-            // Beside all words, quick clicks turn pages.
+            // Where there is no word, quick clicks turn pages.
             if selectWord(atX: press.x, y: press.y) { input.drag = .none }
         case (2, _): input.drag = .panning
         // The back and forward buttons of a mouse.

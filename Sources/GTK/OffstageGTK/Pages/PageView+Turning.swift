@@ -58,7 +58,7 @@ extension PageView {
         if new != old { onTurn?(new) }
     }
 
-    /// Draws the first pages of each document, while the host shows a list of them. `show` ends it.
+    /// Draws the first pages of each document, while the host shows a list of the documents. Ends with the next `show`.
     ///
     /// - Parameter first: the first visible document, from 0. Default 0.
     public func rest(from first: Int = 0) {

@@ -19,7 +19,7 @@ final class PartialWaveform {
     /// - Parameters:
     ///   - request: the request for the unplayed picture.
     ///   - prefix: the prefix of the identifiers of all requests for the sound. The first of them to be drawn decodes it.
-    ///   - duration: seconds of the whole sound; 0 if unknown.
+    ///   - duration: the length of the whole sound, in seconds; 0 if unknown.
     ///   - changed: called when a new picture is ready.
     init(
         _ request: Waveform, of prefix: String, duration: Double, engine: SoundEngine,

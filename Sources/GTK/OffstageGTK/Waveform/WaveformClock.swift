@@ -1,7 +1,7 @@
 /// The position of a sound over time: a position, the time at which the sound was there, and the rate since then. It
-/// only computes, and has no timer.
+/// only calculates, and has no timer.
 struct WaveformClock: Equatable {
-    /// Seconds of the sound.
+    /// The length of the sound, in seconds.
     private(set) var duration: Double
     private(set) var rate = 0.0
     private var anchor = 0.0

@@ -14,8 +14,9 @@ import OffstageSound
 /// The host plays the sound. It reports each change of the position or the rate with `setPosition(_:rate:)`, and need
 /// not repeat it while the sound plays.
 ///
-///     let view = WaveformView(renderer: renderer, waveform: Waveform(identifier: "song", sound: sound)) view.onSeek =
-///     { seconds in player.seek(to: seconds) } gtk_container_add(window, view.widget)
+///     let view = WaveformView(renderer: renderer, waveform: Waveform(identifier: "song", sound: sound))
+///     view.onSeek = { seconds in player.seek(to: seconds) }
+///     gtk_container_add(window, view.widget)
 ///
 /// Keep a reference to the view as long as its widget is shown: the widget is removed with the view.
 @MainActor
@@ -38,7 +39,7 @@ public final class WaveformView {
         didSet { if isThere { offstage_waveform_set_name(widget, accessibleName) } }
     }
 
-    /// Seconds of the sound. Known once the first pictures are ready, unless the host sets it earlier.
+    /// The length of the sound, in seconds. Known once the first pictures are ready, unless the host sets it earlier.
     public var duration: Double {
         get { clock.duration }
         set {
@@ -48,9 +49,9 @@ public final class WaveformView {
         }
     }
 
-    /// Seconds from the beginning of the sound.
+    /// The position, in seconds from the beginning of the sound.
     public var position: Double { clock.position(at: now()) }
-    /// Seconds of the sound per second; 0 while it is paused.
+    /// The speed, in seconds of the sound per second; 0 while it is paused.
     public var rate: Double { clock.rate }
 
     /// The visible part, seconds; the whole sound by default. At least a hundredth of a second.
@@ -90,7 +91,7 @@ public final class WaveformView {
     /// - Parameters:
     ///   - renderer: draws the pictures with its `SoundEngine`, and caches them according to its configuration.
     ///   - waveform: the sound and the style.
-    ///   - duration: seconds of the sound; 0, the default, if it is not known yet.
+    ///   - duration: the length of the sound, in seconds; 0, the default, if it is not known yet.
     public init(renderer: Renderer, waveform: Waveform, duration: Double = 0) {
         self.renderer = renderer
         self.waveform = waveform
