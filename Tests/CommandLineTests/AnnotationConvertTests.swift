@@ -51,7 +51,7 @@ struct AnnotationConvertTests {
             #expect(none.code == 2)
             #expect(
                 none.error
-                    == "offstage: there is no score.pdf.annotations.json; name a file of annotations: --annotations=FILE\n"
+                    == "offstage: score.pdf.annotations.json does not exist; name an annotation file: --annotations=FILE\n"
             )
             try folder.write("score.pdf.annotations.json", Self.sidecar())
             for arguments in [["score.pdf", "b.pdf"], ["--annotations", "score.pdf", "b.pdf"]] {

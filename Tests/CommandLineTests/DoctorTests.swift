@@ -78,7 +78,7 @@ import Testing
             #expect(checks["display"]?["state"] == "ok")
             #expect(checks["drawing"]?["state"] == "failure")
             #expect(
-                checks["temporary-files"]?["detail"] == "/nowhere/ cannot be written: No such file or directory")
+                checks["temporary-files"]?["detail"] == "cannot write to /nowhere/: No such file or directory")
             #expect(checks["temporary-files"]?["remedy"] == "set TMPDIR to a writable folder")
         }
     }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["doctor", "now"], "doctor takes no 'now', only options"),
+        (["doctor", "now"], "doctor takes only options, not 'now'"),
         (["doctor", "--yaml"], "unknown option --yaml; see `offstage doctor --help`"),
     ])
     func wrongUse(arguments: [String], message: String) throws {

@@ -102,7 +102,7 @@ import Testing
             #expect(objects.map { $0["status"] as? String } == ["drawn", "failed"])
             #expect(
                 objects[1]["error"] as? String
-                    == "in/b.html: not drawn within the run's time, run-timeout is 15 s; raise it")
+                    == "in/b.html: not drawn within the run's time limit of 15 s; raise --run-timeout")
             #expect(folder.files("out") == ["a.png"])
             #expect(try folder.data("results.jsonl") == outcome.output)
         }

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["pipe", "a.html"], "pipe reads requests from standard input, and takes no 'a.html'"),
+        (["pipe", "a.html"], "pipe reads requests from standard input; leave out 'a.html'"),
         (["pipe", "--out", ""], "--out needs the name of a folder; . is the working folder"),
         (["pipe", "--limit", "0"], "--limit takes a whole number from 1 to 100000, not '0'"),
         (["pipe", "--width", "x"], "--width takes a whole number from 1 to 32767, or fit, not 'x'"),

@@ -86,7 +86,7 @@ import Testing
             #expect(wrong.code == 2)
             #expect(
                 wrong.error
-                    == "offstage: OFFSTAGE_TRIM takes 1 or 0, for --trim or not, and not 'perhaps'; correct it, or unset it\n"
+                    == "offstage: OFFSTAGE_TRIM takes 1 to set --trim, or 0, not 'perhaps'; correct it, or unset it\n"
             )
             let value = try run("render", "a.html", variables: ["OFFSTAGE_SCALE": "9"], in: folder)
             #expect(value.error == "offstage: OFFSTAGE_SCALE: --scale takes a number from 0.25 to 3, not '9'\n")
@@ -159,7 +159,7 @@ import Testing
             #expect(missing.code == 2)
             #expect(
                 missing.error
-                    == "offstage: none: No such file or directory; OFFSTAGE_CONFIG names it: correct the name, or unset it\n"
+                    == "offstage: none: No such file or directory; correct the path in OFFSTAGE_CONFIG, or unset the variable\n"
             )
         }
     }

@@ -116,7 +116,7 @@ final class CharsetTests: XCTestCase {
         XCTAssertEqual(
             image.warnings.map(\.description),
             [
-                "declares no charset and is not UTF-8; read as windows-1252 (byte 27 is not UTF-8; declare the charset by "
+                "declares no charset and is not UTF-8; read as windows-1252 (byte 27 is not UTF-8; declare the charset in "
                     + "<meta charset=…>, or name it)"
             ])
         var named = snippet
