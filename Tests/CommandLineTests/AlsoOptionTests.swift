@@ -158,7 +158,7 @@ import Testing
                 ),
                 (
                     ["b.jpg", "-o", "b.png", "--also", "jpeg"],
-                    "b.jpg would be replaced by its own picture; choose another path for the picture"
+                    "b.jpg would be replaced by its own picture; choose another path for it"
                 ),
                 (
                     ["a.html", "-o", "c.png", "--also", "jpeg"],

@@ -185,7 +185,7 @@ struct AnnotationConvertTests {
         ),
         (
             ["score.pdf", "a.pdf", "--annotations", "notes.txt"],
-            "convert takes a file and an output, and there are 3 names; --annotations takes a .json or .xfdf file"
+            "convert takes one input and one output, but 3 names were given; --annotations takes a .json or .xfdf file"
         ),
         (["score.pdf", "a.xfdf", "--annotations", "notes.json"], "--annotations requires a PDF output"),
         (["score.pdf", "a.json", "--remove-annotations", "all"], "--remove-annotations requires a PDF output"),
@@ -199,7 +199,7 @@ struct AnnotationConvertTests {
         ),
         (
             ["notes.xopp", "a.pdf", "--annotations=notes.json"],
-            "--annotations=notes.json goes from a PDF document to another one only; leave the file out for ink"
+            "--annotations=notes.json requires a PDF document as input and as output; for ink, leave the file out"
         ),
         (
             ["notes.xfdf", "a.pdf"],

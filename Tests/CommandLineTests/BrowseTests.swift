@@ -284,7 +284,7 @@ import Testing
         (["a.html", "--bench", "--script", "x"], "--script takes sweep or people, not 'x'"),
         (
             ["a.html", "--bench", "--ways", "none,none"],
-            "--ways takes one or more of governed, suspended, unlimited, none and web-views, each once and with commas between them, not "
+            "--ways takes one or more of governed, suspended, unlimited, none and web-views, separated by commas, each only once, not "
                 + "'none,none'"
         ),
         (["a.html", "--bench", "--seconds", "0"], "--seconds takes a whole number from 1 to 3600, not '0'"),

@@ -32,7 +32,7 @@ import Testing
                 (["export"], "cache export needs one folder: offstage cache export FOLDER"),
                 (["import", "a", "b"], "cache import needs one folder: offstage cache import FOLDER"),
                 (["import", "in"], "in is not an exported cache; make one with: offstage cache export FOLDER"),
-                (["export", "cache"], "the folder is the cache itself"),
+                (["export", "cache"], "the folder is the cache itself; name another folder"),
             ] {
                 let wrong = try Child(
                     [Offstage.path, "cache"] + arguments + ["--cache", "cache"], folder: folder.path

@@ -11,7 +11,7 @@ import Testing
         "max-input-bytes": ", but the limit max-input-bytes is ", "max-elements": ", but the limit max-elements is ",
         "max-image-pixels": ", but the limit max-image-pixels is ", "max-memory": ", but the limit max-memory is ",
         "too-large": " device px is too large; ",
-        "no-height": "the content has no height", "entities": "its entities and default attributes multiply",
+        "no-height": "the content has no height", "entities": "its entities and default attributes expand",
         "uses": "its use elements repeat more than ", "hung": "gave no answer for ",
         "too-many-messages": "scripts sent too many messages",
     ]

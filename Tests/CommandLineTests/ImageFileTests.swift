@@ -190,7 +190,7 @@ import Testing
             let outcome = try Offstage.run("render", "in", "--out", "out", "--width", "40", in: folder)
             #expect(outcome.code == 1)
             #expect(outcome.error.contains("in/text.png: it is not an image file of a known kind: JPEG, PNG"))
-            #expect(outcome.error.contains("in/damaged.jpg: the file is damaged, and nothing of it can be decoded"))
+            #expect(outcome.error.contains("in/damaged.jpg: the file is damaged, and none of it can be decoded"))
             #expect(outcome.error.contains("in/cut.jpg: missing because the file is damaged: its lower part"))
             #expect(folder.files("out").count == 21)
         }

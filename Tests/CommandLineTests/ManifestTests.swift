@@ -189,7 +189,7 @@ import Testing
                 ),
                 (
                     ["in", ".", "--watch"],
-                    "--watch would render the files that --save-html writes below .; choose another path for it"
+                    "--watch would render the files that --save-html writes below .; choose another output path"
                 ),
             ] {
                 let outcome = try Child(

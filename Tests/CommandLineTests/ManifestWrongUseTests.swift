@@ -29,8 +29,8 @@ import Testing
             #""also": ["webp", "gif"]"#,
             #""also" takes png, jpeg, webp, raw, pdf, svg, dat, json, thumb:WxH or a scale such as 2x, not 'gif'"#
         ),
-        (#""each": true"#, #""each" goes with --selector only"#),
-        (#""max-width": 9"#, #""max-width" goes with --width fit only"#),
+        (#""each": true"#, #""each" requires --selector"#),
+        (#""max-width": 9"#, #""max-width" requires --width fit"#),
         (#""min-height": 9, "max-height": 8"#, #""min-height" 9 is more than "max-height" 8; exchange them"#),
         (
             #""widht": 9"#, #"there is no key "widht"; did you mean width?"#
@@ -46,7 +46,7 @@ import Testing
         (#"{"identifier": "b"}"#, #"there is neither "html" nor "file"; give one of them"#),
         (#"{"identifier": "b", "html": null}"#, #""html" takes text, not null"#),
         (#"{"identifier": "b", "file": ["b.html"]}"#, #""file" takes text, not a list"#),
-        (#"{"identifier": "b", "file": ""}"#, #""file" takes the path of a file, not """#),
+        (#"{"identifier": "b", "file": ""}"#, #""file" needs the path of a file, not """#),
         (#"{"html": "x"}"#, #"there is no "identifier"; give each row a unique one"#),
         (#"{"identifier": 7, "html": "x"}"#, #""identifier" takes text, not 7"#),
         (#"{"identifier": "a", "html": "x"}"#, #"line 1 has the identifier "a" too; rename one"#),

@@ -86,7 +86,7 @@ struct MixedFolderTests {
                     [Offstage.path, "render", "-", "--out", "out"] + arguments, stdin: page, folder: folder.path
                 ).wait()
                 #expect(run.code == 2)
-                #expect(run.error.contains("standard input gives one; name a file"), "\(run.error)")
+                #expect(run.error.contains("standard input gives only one; name a file"), "\(run.error)")
             }
         }
     }

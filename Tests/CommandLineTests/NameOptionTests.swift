@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private static let known = "there are {id}, {part}, {scale}, {variant} and {ext}"
+    private static let known = "the placeholders are {id}, {part}, {scale}, {variant} and {ext}"
     private static let two = "put {variant} or {ext} into --name, or leave one --also out"
 
     @Test(arguments: [

@@ -190,7 +190,7 @@ struct PageOptionTests {
         (["--box", "page"], "--box takes crop, media, trim, bleed or art, not 'page'"),
         (
             ["--variant", "small"],
-            "--variant takes one or more of plain, annotated and thumbnail, each once and with commas between them, not 'small'"
+            "--variant takes one or more of plain, annotated and thumbnail, separated by commas, each only once, not 'small'"
         ),
         (["--password-file", "no"], "--password-file: cannot read no: No such file or directory"),
     ]) func wrongUse(arguments: [String], message: String) throws {

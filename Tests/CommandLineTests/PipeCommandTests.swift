@@ -156,7 +156,7 @@ import Testing
             pipe.send(Self.suspend, request("1", #""deadline": 0.1"#), request("2", #""deadline": 3600"#))
             let late = try pipe.result("1")
             #expect(late.code == "late")
-            #expect(late.error == "line 2: not drawn within its deadline of 0.1 s; raise it")
+            #expect(late.error == "line 2: not drawn within its deadline of 0.1 s; raise the deadline")
             pipe.send(Self.resume)
             #expect(try pipe.result("2").status == "drawn")
             #expect(try pipe.end().outcome.code == 1)

@@ -30,9 +30,9 @@ import Testing
         (#"{"command": "suspend", "name": 1}"#, #""name" takes text, not 1"#),
         (
             #"{"command": "cancel"}"#,
-            #"cancel takes exactly one of "request", "identifier", "prefix" or "group", there are 0"#
+            #"cancel takes exactly one of "request", "identifier", "prefix" or "group", not 0"#
         ),
-        (#"{"command": "cancel", "group": "a", "prefix": "b"}"#, "there are 2"),
+        (#"{"command": "cancel", "group": "a", "prefix": "b"}"#, "not 2"),
         (#"{"command": "cancel", "request": true}"#, #""request" takes the id of a request, not true"#),
         (#"{"command": "reprioritise", "group": "a"}"#, #"reprioritise needs a "priority""#),
         (#"{"command": "prefetch", "html": 1}"#, #""html" takes text, not a number"#),

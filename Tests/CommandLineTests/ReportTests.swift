@@ -79,8 +79,8 @@ import Testing
             #expect(lines[3] == "offstage: c.html: the document is empty; there is nothing to draw")
             #expect(
                 lines[4]
-                    == "offstage: d.html: the content has no height; give it some, or set a fixed height, "
-                    + "or a viewport height if it is sized in vh")
+                    == "offstage: d.html: the content has no height; give it one, set a fixed height, "
+                    + "or set a viewport height if it is sized in vh")
             #expect(
                 lines[5]
                     == "offstage: cannot read missing.html: No such file or directory; "

@@ -123,7 +123,7 @@ import Testing
             #expect(plain.code == 0)
             #expect(
                 plain.errorLines.count {
-                    $0.hasPrefix("offstage: \(refusal.problem)") && $0.hasSuffix("; drawn without")
+                    $0.hasPrefix("offstage: \(refusal.problem)") && $0.hasSuffix("; drawn without a sandbox")
                 }
                     == 1, "\(plain.error)")
             #expect(folder.files("out") == ["a.png", "b.png"])

@@ -178,7 +178,7 @@ import Testing
             chmod(file, 0o600)
             #expect(try run("render", "a.html", "-q", in: folder).code == 0)
             try folder.write("config/offstage/offstage.conf", Data([0xFF, 0xFE, 0x00]))
-            #expect(try run("render", "a.html", in: folder).error.contains("not a file of options"))
+            #expect(try run("render", "a.html", in: folder).error.contains("not an options file"))
         }
     }
 

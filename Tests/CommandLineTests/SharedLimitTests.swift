@@ -21,7 +21,7 @@ import Testing
             ).wait()
             #expect(run.code == 1)
             #expect(run.error.contains("large.html: "))
-            #expect(run.error.contains("with its files it is larger than 1048576 bytes; render it without --via"))
+            #expect(run.error.contains("the document and its files exceed 1048576 bytes; render it without --via"))
             #expect(folder.files("out") == ["small.png"])
             try Machines.stop(worker)
         }

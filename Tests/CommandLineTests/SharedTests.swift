@@ -44,7 +44,10 @@ import Testing
                     ["render", "a.html", "--via", "host=a", "--no-cache"],
                     "--via needs the cache, and --no-cache turns it off; use one"
                 ),
-                (["render", "a.html", "--via", "host=a", "--watch"], "--watch draws here; use it without --via"),
+                (
+                    ["render", "a.html", "--via", "host=a", "--watch"],
+                    "--watch renders on this machine, so it cannot be combined with --via; leave one out"
+                ),
                 (
                     ["pipe", "--via", "host=a", "--no-cache"],
                     "--via needs the cache, and --no-cache turns it off; use one"

@@ -120,7 +120,7 @@ import Testing
             try expectRefusal(
                 "--template latin1.html is not UTF-8; save it as UTF-8", ["--template", "latin1.html"], in: folder)
             try expectRefusal(
-                "--template has no builtin:card; there is builtin:presentation, and files",
+                "--template has no builtin:card; use builtin:presentation or a file",
                 ["--template", "builtin:card"], in: folder)
         }
     }

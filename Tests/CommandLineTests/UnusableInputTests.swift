@@ -21,8 +21,8 @@ import Testing
             #expect(
                 outcome.errorLines.filter { $0.hasPrefix("offstage: ") } == [
                     "offstage: in/bad/empty.html: the document is empty; there is nothing to draw",
-                    "offstage: in/bad/flat.html: the content has no height; give it some, or set a fixed height, "
-                        + "or a viewport height if it is sized in vh",
+                    "offstage: in/bad/flat.html: the content has no height; give it one, set a fixed height, "
+                        + "or set a viewport height if it is sized in vh",
                     "offstage: cannot read in/bad/link.html: No such file or directory",
                     "offstage: cannot read in/bad/locked.html: Permission denied; get permission to read it",
                     "offstage: in/bad/picture.html: it is not text; if it is a file of another kind, give it that kind's "

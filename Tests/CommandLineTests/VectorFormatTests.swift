@@ -207,7 +207,7 @@ import Testing
     @Test(arguments: [
         ("pdf:page=b9", "page takes a3, a4, a5, a6, letter, legal, tabloid or WIDTHxHEIGHT in mm"),
         ("pdf:margin=3", "landscape and margin need page=…"),
-        ("pdf:page=a6,margin=80", "a margin of 80 mm leaves nothing of the page"),
+        ("pdf:page=a6,margin=80", "a margin of 80 mm leaves no room on the page"),
         ("pdf:page=a4,margin=-1", "margin takes mm, 0 or more, not '-1'"),
         ("pdf:size=a4", "takes page, landscape and margin, not 'size'"),
         ("svg:x", "takes no options"),

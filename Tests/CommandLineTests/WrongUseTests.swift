@@ -118,7 +118,8 @@ import Testing
         }
     }
 
-    private static let url = "Offstage does not open URLs; curl -sL URL | offstage render - -o page.png"
+    private static let url =
+        "Offstage does not open URLs; download the page first: curl -sL URL | offstage render - -o page.png"
 
     private static func alone(_ option: String, _ value: String) -> String {
         "--\(option) takes no value, and there is '=\(value)'; write --\(option) alone to turn it on, or leave it out"

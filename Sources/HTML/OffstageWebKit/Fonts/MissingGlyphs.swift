@@ -39,7 +39,7 @@ enum MissingGlyphs {
 
     private static func remedy(_ writing: Writing) -> String {
         if !writing.isText { return "remove it; it is not a text character" }
-        if let folder = PrivateFonts.folder { return "put a font with it into \(folder)" }
+        if let folder = PrivateFonts.folder { return "put a font that supports it into \(folder)" }
         if let package = writing.packages.first(where: { !InstalledFonts.has(family: $0.family) }) {
             return "install the Debian package \(package.name)"
         }

@@ -40,7 +40,7 @@ final class ContentFilter {
         guard mkdir(folder, 0o700) == 0 else {
             throw EngineUnavailable(
                 problem: "cannot create \(folder): \(String(cString: strerror(errno)))",
-                remedy: "set TMPDIR to a folder that can be written")
+                remedy: "set TMPDIR to a writable folder")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = webkit_user_content_filter_store_new(folder)
