@@ -85,7 +85,7 @@ import Testing
             try folder.make("locked")
             chmod(folder.path("locked"), 0o555)
             let before = folder.files()
-            let other = "choose another path for its"
+            let other = "choose another path for the pictures"
             let cases: [([String], String)] = [
                 (["in", "-o", "x.png"], "-o takes one input, but there are 2; use --out FOLDER for several"),
                 (["in", "-o", "-"], "-o - takes one input, but there are 2"),
@@ -131,7 +131,7 @@ import Testing
             try folder.write("marks.xopp", start + #""solid" color="white"/>"# + strokes)
             link(folder.path("score.png"), folder.path("other.png"))
             let before = try ["score.png", "photo.png", "marks.xopp"].map { try folder.data($0) }
-            let why = "is an input of this run, so it was not replaced; choose another path for it"
+            let why = "is an input of this run, so it was not replaced; choose another path for the picture"
             for (arguments, name) in [
                 (["notes.xopp", "-o", "score.png"], "notes.xopp: score.png"),
                 (["notes.xopp", "-o", "other.png"], "notes.xopp: other.png"),
