@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Scripts, style sheets in other languages and entities cannot do what HTML's policy forbids.
+    /// Scripts and entities of XML documents cannot do what the policy forbids in HTML.
     @Test func strangersXML() throws {
         try withFolder { folder in
             try folder.write("secret.txt", "<rect width='400' height='400' fill='lime'/>")

@@ -34,7 +34,7 @@ static void answer_pages(const struct offstage_pages_options *options, char comm
         .version = OFFSTAGE_PAGES_VERSION, .pages = 99000, .facts = OFFSTAGE_PAGES_MORE, .next = first + 1};
     uint32_t count = 1, size = 0, step = 1, number = first;
     switch (command) {
-    case 'm': count = 2500; break; // More records than numbers.
+    case 'm': count = 2500; break; // More records than the page numbers from `first` to `next`.
     case 's': report.next = first; break; // Makes no progress.
     case 'e': report.next = UINT32_MAX; break; // Beyond the end.
     case 't': // The same page twice.

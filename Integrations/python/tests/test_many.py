@@ -131,10 +131,11 @@ def test_priorities(fresh: Fresh) -> None:
         assert offstage.reprioritise("low", prefix="nobody") == 0
     for future in futures:
         future.result(20)
-    # Requests that the program starts when a slot becomes free have precedence over those sent later.
-    assert finished[0] == "c"
-    assert [name for name in finished if name in "abc"] == ["c", "a", "b"]
-    assert [name for name in finished if name in "defg"] == ["g", "d", "e", "f"]
+    # Requests that the program starts when a slot becomes free have precedence over those sent later. Two that follow each other
+    # may finish in the other order, because a picture is encoded while the next one is drawn.
+    for drawn in ["cab", "gdef"]:
+        order = [name for name in finished if name in drawn]
+        assert all(abs(order.index(name) - turn) <= 1 for turn, name in enumerate(drawn)), order
 
 
 def test_withdrawing(fresh: Fresh) -> None:

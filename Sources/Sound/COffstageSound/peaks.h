@@ -45,7 +45,7 @@ struct peaks {
     size_t longest_crest;
     /// The position of the next frame.
     uint64_t position;
-    /// Clipped runs in the current peak, and the first frame of its first one.
+    /// The number of clipped runs in the current peak, and the first frame of the first one.
     uint64_t clips, first_clip;
     size_t size;
     uint8_t bytes[PEAKS_PART];

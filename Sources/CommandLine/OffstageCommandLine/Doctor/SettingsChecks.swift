@@ -10,7 +10,7 @@ enum SettingsChecks {
         let place = "\(SettingsPlace.file) and variables such as \(SettingsVariables.variable("width"))"
         var checks = [Check.ok("settings", all.isEmpty ? "none in \(place)" : "\(all.count), from \(place)")]
         for (index, setting) in all.enumerated() {
-            // Every line of a list in the file counts.
+            // In the file, a list may have several lines; none overrides another.
             let later = all[(index + 1)...].last {
                 $0.name == setting.name && ($0.isVariable != setting.isVariable || !isList(setting.name))
             }

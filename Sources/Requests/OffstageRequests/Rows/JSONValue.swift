@@ -78,7 +78,8 @@ extension JSONValue {
         }
     }
 
-    /// Nil for a text other than `true`, `1`, `false` and `0`. An empty text is a switch that is on.
+    /// Nil for a text other than `true`, `1`, `false` and `0`. An empty text means true, as for a switch without a
+    /// value.
     package init?(boolText text: String) {
         switch text {
         case "", "true", "1": self = .bool(true)
