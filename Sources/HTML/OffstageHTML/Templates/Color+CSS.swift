@@ -33,23 +33,29 @@ extension Color {
         return Color(red: part(0), green: part(1), blue: part(2), alpha: parts.count == 4 ? part(3) : 1)
     }
 
-    /// `rgb(255, 0, 0)`, `rgba(100%, 0%, 0%, 0.5)`. Values outside the range are clamped.
+    /// `rgb(255, 0, 0)`, `rgba(100%, 0%, 0%, 0.5)`. Values outside the range count as its ends. No regular expression,
+    /// because each drawing reads the colour of its canvas.
     private static func function(_ text: String) -> Color? {
-        guard let match = text.wholeMatch(of: /(rgba?)\(([^()]*)\)/) else { return nil }
-        let parts = match.2.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-        guard parts.count == (match.1 == "rgba" ? 4 : 3) else { return nil }
-        let colors = parts.prefix(3).map { part in
-            part.hasSuffix("%") ? number(part.dropLast()).map { $0 / 100 } : number(part).map { $0 / 255 }
+        let hasAlpha = text.hasPrefix("rgba(")
+        guard hasAlpha || text.hasPrefix("rgb("), text.hasSuffix(")") else { return nil }
+        let parts = text.dropFirst(hasAlpha ? 5 : 4).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == (hasAlpha ? 4 : 3) else { return nil }
+        let values = parts.map(\.trimmed)
+        let colors = values.prefix(3).map { value in
+            value.hasSuffix("%") ? number(value.dropLast()).map { $0 / 100 } : number(value).map { $0 / 255 }
         }
         guard let red = colors[0], let green = colors[1], let blue = colors[2],
-            let alpha = parts.count == 4 ? number(parts[3]) : 1
+            let alpha = hasAlpha ? number(values[3]) : 1
         else { return nil }
         func held(_ value: Double) -> Double { min(max(value, 0), 1) }
         return Color(red: held(red), green: held(green), blue: held(blue), alpha: held(alpha))
     }
 
+    private static let decimals = "0123456789+-.e".utf8
+
+    /// Decimal, unlike Swift's own reading, which also knows `0x1p4`, `inf` and `nan`.
     private static func number(_ text: Substring) -> Double? {
-        text.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?/) == nil ? nil : Double(text)
+        text.utf8.allSatisfy { decimals.contains($0) } ? Double(text) : nil
     }
 
     /// The colour as a CSS value: `rgba(255, 0, 0, 1.0)`.
