@@ -100,7 +100,7 @@ import Testing
             #expect(try cache("trim").code == 0)
             #expect(try cache("stats", "--json").objects.first?["pinned"] as? Int == count)
             #expect(try cache("stats").text.contains("\n\(count) of them were PUT by clients and are never evicted, "))
-            #expect(try cache("clear").text.contains(", \(count) of them PUT by clients\n"))
+            #expect(try cache("clear").text.contains(", \(count) of which clients had stored with PUT\n"))
         }
     }
 

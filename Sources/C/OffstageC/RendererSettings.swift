@@ -18,7 +18,7 @@ struct RendererSettings: Sendable {
             .init("sandbox", value: "where-possible|always|never", help: "WebKit's sandbox"),
             .init(
                 EngineOptions.freshWorkers, value: "document|client|never",
-                help: "When a file other than HTML gets a new worker"),
+                help: "Start a new worker for each document, for each client, or never; HTML has no worker"),
         ] + EngineOptions.network
 
     /// The options of a drawing, as defaults of all requests.

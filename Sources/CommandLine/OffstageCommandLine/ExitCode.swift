@@ -15,7 +15,7 @@ enum ExitCode: Int32, CaseIterable {
         switch self {
         case .success: "all pictures are finished"
         case .someFailed: "some pictures failed; the others are finished"
-        case .wrongUse: "wrong use; nothing was rendered"
+        case .wrongUse: "usage error; nothing was rendered"
         case .machineLacks: "the machine lacks something that is needed"
         }
     }

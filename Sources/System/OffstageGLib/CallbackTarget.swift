@@ -1,6 +1,6 @@
 import CGLib
 
-/// Passes one of our objects to C as a callback's `user_data`. There is no other way to do this.
+/// Passes one of our objects to C as a callback's `user_data`. All callbacks use it.
 ///
 /// C owns this box, which refers to the object weakly. A call that arrives after the object is freed finds nil, even if
 /// the C side was never told to stop. `release` may run on any thread: it only frees the box.

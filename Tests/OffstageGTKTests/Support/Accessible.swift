@@ -41,7 +41,7 @@ final class Accessible {
         return atk_state_set_contains_state(states, state) != 0
     }
 
-    /// Whether the object has the states that only a row on the screen has.
+    /// True if the object has the states of a row on the screen.
     var isShowing: Bool { has(ATK_STATE_SHOWING) && has(ATK_STATE_VISIBLE) }
 
     // MARK: Text

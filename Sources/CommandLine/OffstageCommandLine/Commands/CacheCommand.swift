@@ -153,7 +153,8 @@ struct CacheCommand: Command {
     /// - Parameter pinned: the removed pictures that clients had stored with PUT.
     private static func tellRemoved(_ count: Int, _ isJSON: Bool, pinned: Int = 0) throws {
         if isJSON { return try Console.print(json(["removed": count, "removedPinned": pinned])) }
-        try Console.print("\(pictures(count)) removed" + (pinned > 0 ? ", \(pinned) of them PUT by clients" : ""))
+        try Console.print(
+            "\(pictures(count)) removed" + (pinned > 0 ? ", \(pinned) of which clients had stored with PUT" : ""))
     }
 
     private static func tell(_ found: StoreVerification, _ isJSON: Bool) throws {

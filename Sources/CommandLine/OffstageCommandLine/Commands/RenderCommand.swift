@@ -48,7 +48,9 @@ struct RenderCommand: Command {
     ].grouped(.input)
 
     private static let outputs: [OptionTable.Option] = [
-        .init("out", value: "FOLDER", help: "Write the pictures below FOLDER, in the tree of an input folder"),
+        .init(
+            "out", value: "FOLDER", help: "Write the pictures below FOLDER, with the same subfolders as an input folder"
+        ),
         .init(
             "output", letter: "o", value: "FILE",
             help: "Write the one picture to FILE; - is standard output "

@@ -1,4 +1,4 @@
-/// How the renderer treats a request. The options do not influence the picture.
+/// Options for handling a request. They do not change the picture.
 public struct RenderOptions: Sendable, Hashable {
     /// `RenderTask.setPriority` changes it while the request waits.
     public var priority: RenderPriority

@@ -28,7 +28,7 @@ protocol AccessibleOwner: AnyObject {
     func accessibleLink(row: Int, x: Int, y: Int) -> Int?
     func item(atScreen x: Double, _ y: Double) -> Int?
 
-    /// Whether users can select no rows, one or several.
+    /// How many rows users can select: none, one or several.
     var selectionMode: ItemSelection.Mode { get }
     /// The row that has the keyboard's focus within the list.
     var focusedRow: Int? { get }

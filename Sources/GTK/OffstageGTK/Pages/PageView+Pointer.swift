@@ -52,7 +52,7 @@ extension PageView {
         switch (press.button, press.clicks) {
         case (1, 1): input.drag = .pressed(link: link(atX: press.x, y: press.y))
         case (1, 2):
-            // Where there is no word, quick clicks turn pages.
+            // Quick clicks outside of words turn pages.
             if selectWord(atX: press.x, y: press.y) { input.drag = .none }
         case (2, _): input.drag = .panning
         // The back and forward buttons of a mouse.

@@ -106,10 +106,10 @@ final class DocumentScripts {
         }
         add(Readiness.script, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME)
         // Add this here rather than with each question, so that documents written into one page share it.
-        if findsAreas { add(Readiness.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
+        if findsAreas { add(PageScripts.content, to: Readiness.world, frames: WEBKIT_USER_CONTENT_INJECT_TOP_FRAME) }
         if emulated != Wanted() {
             add(
-                "\(Self.emulation)(\(Self.json(emulated)), \(answered));", to: Readiness.world,
+                "\(PageScripts.emulation)(\(Self.json(emulated)), \(answered));", to: Readiness.world,
                 frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
         }
         if runsScripts, emulated.appearance != nil {
@@ -121,12 +121,12 @@ final class DocumentScripts {
         if runsScripts {
             // A document that stays open is seen in real time.
             if !keepsAppearance { add(Self.clock, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES) }
-            add(Self.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
+            add(PageScripts.page, to: nil, frames: WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES)
         }
     }
 
     /// The JavaScript function that evaluates media features.
-    private var answered: String { "(\(Self.appearance))(\(Self.json(emulated.appearance)))" }
+    private var answered: String { "(\(PageScripts.appearance))(\(Self.json(emulated.appearance)))" }
 
     /// Cannot fail: the values are strings, Booleans and collections of strings.
     private static func json(_ value: some Encodable) -> String {
@@ -146,11 +146,7 @@ final class DocumentScripts {
         webkit_user_script_unref(script)
     }
 
-    private static let emulation = PageScripts.emulation
-    private static let appearance = PageScripts.appearance
     /// Wrap it in a block, so that the page does not see its names.
     private static let clock =
-        "'use strict';{" + PageScripts.animations
-        + PageScripts.clock + "}"
-    private static let page = PageScripts.page
+        "'use strict';{" + PageScripts.animations + PageScripts.clock + "}"
 }

@@ -28,7 +28,7 @@ final class StagePool {
         let answer: CheckedContinuation<Result<WebStage, DrawingError>, Never>
     }
 
-    /// What a snippet's drawing requires of its stage.
+    /// The requirements of a snippet's drawing for its stage.
     struct Need {
         let kind: StageKind
         /// Requests with smaller numbers get stages earlier.

@@ -9,7 +9,7 @@ final class ResponseWatch {
     private var timer: LoopTimer?
     /// The question that has not been answered yet.
     private var question: Reply<String>?
-    /// How long the question has been waiting for its answer, in seconds. Counted in turns of the main loop, so that
+    /// The time since the question was asked, in seconds. Counted in turns of the main loop, so that
     /// time in which the host blocks the loop does not count.
     private var waited = 0.0
 

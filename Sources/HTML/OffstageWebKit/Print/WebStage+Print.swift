@@ -98,17 +98,15 @@ extension WebStage {
     private func prepareSheet(
         for scene: Scene, geometry: Geometry, marksLinks: Bool, height: Int?
     ) async throws -> Sheet {
-        let pixels =
-            PageScripts.doubt
-            + PageScripts.pixels
-        let source = PageScripts.print
+        let pixels = PageScripts.doubt + PageScripts.pixels
         // Encoding a list of strings cannot fail.
         let doubtful = String(decoding: (try? JSONEncoder().encode(scene.doubtful)) ?? Data("[]".utf8), as: UTF8.self)
         let (colors, height) = (marksLinks ? Self.colors : "undefined", height.map(String.init) ?? "undefined")
         let isCut = geometry.height != .content
         let json = try await outcome(isInterruptible: false) {
             evaluate(
-                "\(pixels)\nreturn (\(source))(\(geometry.width), \(colors), \(doubtful), \(height), \(isCut))", $0)
+                "\(pixels)\nreturn (\(PageScripts.print))(\(geometry.width), \(colors), \(doubtful), \(height), \(isCut))",
+                $0)
         }.get()
         do { return try JSONDecoder().decode(Sheet.self, from: Data(json.utf8)) } catch {
             throw DrawingError.engineFailed("the document cannot be prepared for printing")

@@ -128,28 +128,13 @@ struct Readiness: Decodable {
 
     /// The script world in which the scripts run. The page's own world has none of its names.
     static let world = "offstage"
-    /// Defines `offstageText`. Evaluated only in documents whose source leaves a doubt about characters or fonts.
-    static let text = PageScripts.text
-    /// Defines `offstageContent`. Only for documents whose areas and text are requested.
-    static let content = PageScripts.content
-    /// Defines `showsSomething`. Evaluated only when a picture may be blank.
-    static let visibility = PageScripts.visible
     static let script =
-        PageScripts.images
-        + PageScripts.viewport
-        + PageScripts.height
-        + PageScripts.traces
-        + PageScripts.refused
+        PageScripts.images + PageScripts.viewport + PageScripts.height + PageScripts.traces + PageScripts.refused
         + PageScripts.readiness
     /// The scripts for every document and frame. They run before the other scripts.
     static let base =
-        PageScripts.dom
-        + PageScripts.smil
-        + PageScripts.still
-        + PageScripts.media
+        PageScripts.dom + PageScripts.smil + PageScripts.still + PageScripts.media
         + "offstageDOM.dividesRectangles = \(isBefore252); offstageDOM.straysFilters = \(!isBefore252);"
-    /// Evaluated before a snapshot of a document with `straysFilters`.
-    static let filters = PageScripts.filters
 
     /// True before WebKit 2.52, which no longer divides the rectangles of elements by their CSS `zoom`, and paints some filters in the
     /// wrong place.

@@ -13,7 +13,7 @@ extension WebStage {
             let box = box(boxes[index], scale: drawing.scale)
             let color = straight(pixel)
             let answer = await outcome(isInterruptible: false) {
-                evaluate("\(Readiness.visibility)\nreturn String(showsSomething([\(box)], [\(color)]))", $0)
+                evaluate("\(PageScripts.visible)\nreturn String(showsSomething([\(box)], [\(color)]))", $0)
             }
             if case .success("true") = answer { return true }
         }

@@ -123,14 +123,13 @@ extension WebStage {
         }
     }
 
-    private func timeIsUp(_ interruption: Interruption, for scene: Scene) {
-        switch interruption {
+    private func timeIsUp(_ event: TimeLimit.Event, for scene: Scene) {
+        switch event {
         case .deadline:
             scene.isOverdue = true
             // Before the commit the view still shows an older document, or its process is just starting.
             if scene.isCommitted { interrupt?(.deadline) }
-        case .lost(let cause): end(cause)
-        case .failed: break
+        case .grace: end(.hung(seconds: scene.snippet.limits.grace))
         }
     }
 

@@ -53,7 +53,7 @@ extension WebStage {
     /// - Parameter call: a call of a function in `text.js`.
     private func ask(_ call: String) async throws -> String {
         try await outcome(isInterruptible: false) {
-            evaluate("\(Readiness.text)\nconst documents = offstage.documents();\nreturn offstageText.\(call)", $0)
+            evaluate("\(PageScripts.text)\nconst documents = offstage.documents();\nreturn offstageText.\(call)", $0)
         }.get()
     }
 

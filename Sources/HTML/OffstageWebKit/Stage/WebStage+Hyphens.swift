@@ -14,7 +14,9 @@ extension WebStage {
         let words = languages.sorted().map { "<p lang=\($0)>Silbentrennung" }.joined()
         let html = "<!doctype html><style>p{width:1px;hyphens:auto;-webkit-hyphens:auto}</style>\(words)"
         let scene = Scene(Snippet(html, identifier: ""), SourceText(Data(), charset: "UTF-8"))
-        begin(scene, seconds: Self.longest, snippet.limits) { [weak self] in self?.interrupt?($0) }
+        begin(scene, seconds: Self.longest, snippet.limits) { [weak self] in
+            self?.interrupt?(Interruption($0, grace: snippet.limits.grace))
+        }
         defer { endScene() }
         page = nil
         guard (try? await load(scene)) == true else { return }

@@ -12,7 +12,9 @@ extension WebStage {
     func leave(_ limits: SnippetLimits) async {
         if life.isUsable {
             let scene = Scene(Snippet("<!doctype html>", identifier: ""), SourceText(Data(), charset: "UTF-8"))
-            begin(scene, seconds: Self.longestLeaving, limits) { [weak self] in self?.interrupt?($0) }
+            begin(scene, seconds: Self.longestLeaving, limits) { [weak self] in
+                self?.interrupt?(Interruption($0, grace: limits.grace))
+            }
             let isLoaded = try? await load(scene)
             endScene()
             if isLoaded != true { life.lose(.hung(seconds: Self.longestLeaving)) }

@@ -6,9 +6,9 @@ extension WebStage {
     /// Makes a scene the stage's current one, and monitors the scene's time and the web process's memory until
     /// `endScene`.
     ///
-    /// - Parameter report: receives `.deadline` and `.lost`.
+    /// - Parameter report: called at the deadline, and after the grace.
     func begin(
-        _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (Interruption) -> Void
+        _ scene: Scene, seconds: Double, _ limits: SnippetLimits, report: @escaping (TimeLimit.Event) -> Void
     ) {
         scene.allowedHosts = hosts
         self.scene = scene

@@ -153,7 +153,7 @@ extension WebStage {
     /// Hides filters that a snapshot of this size does not show.
     func hideFilters(outside size: PixelSize) async throws {
         _ = try await outcome(isInterruptible: false) {
-            evaluate("\(Readiness.filters)\nreturn offstageFilters.hide(\(size.width), \(size.height))", $0)
+            evaluate("\(PageScripts.filters)\nreturn offstageFilters.hide(\(size.width), \(size.height))", $0)
         }.get()
     }
 

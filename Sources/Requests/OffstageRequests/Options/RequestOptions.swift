@@ -22,7 +22,7 @@ enum RequestOptions {
         "Fill the box of --width and --height: inside, contain, cover or fill (default: HTML cover, all others inside, which never enlarges an image); or fit a page into a box of WxH CSS px"
 
     static let gravityHelp =
-        "Keep this part of an image or a page with --fit cover, or put it there with --fit contain (default center)"
+        "With --fit cover, keep this part of an image or page; with --fit contain, align the image or page to this side (default center)"
 
     static func scale<T>(_ place: Place<T, Double>) -> TypedOption<T> {
         .init("scale", .scale, help: "Render N device px for each CSS px, 0.25 to 3 (default 1)") {

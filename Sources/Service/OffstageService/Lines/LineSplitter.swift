@@ -24,7 +24,7 @@ struct LineSplitter {
         case line(Line)
         /// All bytes have been split.
         case needsBytes
-        /// There is no memory for more of a line. The next step tries again; `skipLine` drops the line.
+        /// The memory for lines is used up in the middle of a line. The next step tries again; `skipLine` drops the line.
         case needsMemory
     }
 

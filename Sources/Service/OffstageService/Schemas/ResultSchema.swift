@@ -67,7 +67,7 @@ package enum ResultSchema {
             schema = SchemaText.words(["drawn", "incomplete", "failed", "done"])
             help = "incomplete: drawn, but the picture lacks something (see warnings). done: a command succeeded"
         case .code:
-            (schema, help) = (words(ServiceResult.Code.self), "The reason why there is no picture, for programs")
+            (schema, help) = (words(ServiceResult.Code.self), "A machine-readable reason why no picture was made")
         case .error: (schema, help) = (text, "The problem and the remedy")
         case .kept: (schema, help) = ("\"type\": \"boolean\"", "True if the picture is from the cache")
         case .path: (schema, help) = (text, "The file's path")

@@ -77,8 +77,8 @@ struct PageFigures: Codable {
             ("frames with empty paper, longest ms", "\(blank), \(Self.number(blankMost))"),
             ("frames with a thumbnail, longest ms", "\(thumbnail), \(Self.number(thumbnailMost))"),
             ("page complete after ms: median, p99, maximum", parts(completeAfter)),
-            ("turn without its frame ms: median, p99, maximum", parts(turnTimes)),
-            ("opened page begun after ms: median, p99, maximum", parts(openings)),
+            ("turning a page, without its frame, ms: median, p99, maximum", parts(turnTimes)),
+            ("opening a page until it is drawn first, ms: median, p99, maximum", parts(openings)),
         ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + $1 }
