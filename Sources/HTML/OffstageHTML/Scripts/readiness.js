@@ -148,11 +148,11 @@ globalThis.offstage = (() => {
   // real time.
   let scripts = 'late';
 
-  // Waits until the page's scripts rest, but at most `most` milliseconds. Resolves at once for a document without a clock.
+  // Waits until the page rests (clock.js), for at most `most` milliseconds. Resolves at once for a document without a clock.
   const resting = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
-      // The first end counts.
+      // Keep the first outcome.
       if (scripts === 'late') scripts = how;
       clearTimeout(timer);
       resolve();
