@@ -191,7 +191,7 @@ class LaTeXTest(IntegrationTest):
         self.assertEqual(self.rows("a")[0]["format"], "jpeg:quality=80")
         self.assertEqual(self.rows("a")[1]["format"], "pdf")
         self.document("\\offstage[format=svg]{station.html}")
-        self.assertIn('LaTeX shows no pictures of the format "svg". Use pdf, png or jpeg.', self.latex("pdflatex", "a", code=1))
+        self.assertIn('LaTeX cannot show pictures in the format "svg". Use pdf, png or jpeg.', self.latex("pdflatex", "a", code=1))
 
     def test_a_pdf_is_as_large_as_pixels_are(self):
         body = "\\newsavebox\\x\\sbox\\x{\\offstage[FORMAT]{station.html}}\\typeout{is \\the\\wd\\x, \\the\\ht\\x.}\\usebox\\x"

@@ -68,8 +68,8 @@ const offstageDoubt = (() => {
   const hasManyEdges = (image, isMask) => /repeating-/.test(image) || isMask && /conic-/.test(image)
     || edges(image) > (/linear-gradient/.test(image) ? 7 : isMask ? 0 : 1);
 
-  // True for a gradient that cannot be written as one gradient. A border image consists of stretched parts of the gradient, some of
-  // which MuPDF leaves out. A mask fades correctly unless it has its own size.
+  // True for a gradient that cannot be written as one gradient. A border image consists of stretched parts of the gradient, some
+  // of which MuPDF leaves out. A mask fades correctly unless it has its own size.
   const isPixels = (image, property, style) => /gradient\(/.test(image) && (/border|box/.test(property) || hasManyEdges(image, /mask/.test(property))
     || fades(image) && (!/mask/.test(property) || /\d/.test(style.maskSize)));
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));

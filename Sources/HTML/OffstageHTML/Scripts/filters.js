@@ -54,8 +54,8 @@ globalThis.offstageFilters ??= (() => {
   });
   const isEmpty = ({ left, top, right, bottom }) => left >= right || top >= bottom;
 
-  // The part of the snapshot in which an element can be painted. Stops at an absolutely positioned box, because not every ancestor
-  // of such a box cuts it off.
+  // The part of the snapshot in which an element can be painted. Stops at an absolutely positioned box, because not every
+  // ancestor of such a box cuts it off.
   function window(element, snapshot) {
     let part = snapshot;
     for (let one = element; !/absolute|fixed/.test(getComputedStyle(one).position);) {
