@@ -53,7 +53,7 @@ public struct AnnotationFile: Sendable, Hashable, Codable {
         let known = Set(values.allKeys.map(\.stringValue))
         let all = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
         if !known.isSuperset(of: all) {
-            throw ValueFault("is beside unknown keys; pages and removed are the only others").error(.version, values)
+            throw ValueFault("is in a file with keys other than version, pages and removed").error(.version, values)
         }
         func byPage<Value: Decodable>(_ key: Key) throws -> [Int: Value] {
             let named = try values.decodeIfPresent([String: Value].self, forKey: key) ?? [:]
