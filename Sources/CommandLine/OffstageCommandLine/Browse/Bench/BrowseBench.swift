@@ -25,7 +25,7 @@ struct BrowseBench {
         case none
         case live = "web-views"
 
-        /// For the table.
+        /// The name in the printed table.
         var name: String {
             switch self {
             case .governed: "governed"
