@@ -16,6 +16,8 @@ EGL = .build/egl/libOffstageEGL.so
 PDFIUM = .build/pdfium
 # The programs that draw in a jail.
 WORKERS = offstage-image offstage-image-more offstage-pdf offstage-pdf-edit offstage-sound offstage-sound-more offstage-ink
+# The windows of `offstage browse`, which that program starts.
+BROWSE = offstage-browse
 # The library for C programs.
 VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sources/Requests/OffstageRequests/Version.swift)
 C_HEADER = Sources/C/COffstage/include/offstage.h
@@ -59,6 +61,7 @@ run: build
 ## Build the release binary, which needs no Swift at run time, at .build/release/offstage
 build: setup
 	$(BUILD_RELEASE) --product offstage
+	$(BUILD_RELEASE) --product $(BROWSE)
 	@$(BUILD_WORKERS)
 	@Scripts/load-late $(OFFSTAGE)
 	@$(MAKE) --no-print-directory $(EGL)
@@ -106,6 +109,7 @@ install: $(OFFSTAGE)
 	install -d "$(DESTDIR)$(LIB)"
 	Scripts/place-egl $(EGL) "$(DESTDIR)$(LIB)" "$(LIB)"
 	$(INSTALL_WORKERS)
+	install -s -m 755 .build/release/$(BROWSE) "$(DESTDIR)$(LIB)"
 	$(OFFSTAGE) --print-man > "$(MAN)"
 	$(OFFSTAGE) --print-completion bash > "$(BASH_COMPLETION)"
 	$(OFFSTAGE) --print-completion zsh > "$(ZSH_COMPLETION)"
@@ -121,7 +125,7 @@ install: $(OFFSTAGE)
 ## Remove the files that `make install` installed
 uninstall:
 	rm -f "$(BIN)" "$(MAN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
-	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)"
+	rm -f "$(THUMBNAILER)" "$(THUMBNAILER_MAN)" "$(THUMBNAILER_ENTRY)" "$(DESTDIR)$(LIB)/$(BROWSE)"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/offstage" "$(dir $(LATEX_PACKAGE))"
 	@$(LIST_LATEX)
 	[ -e "$(LIBDIR)/liboffstage.so.0" ] || rm -rf "$(DESTDIR)$(LIB)"

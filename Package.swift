@@ -35,6 +35,7 @@ let package = Package(
         // Static, because `make lib` links the shared library from it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
+        .executable(name: "offstage-browse", targets: ["offstage-browse"]),
     ],
     targets: [
         // System libraries
@@ -216,15 +217,22 @@ let package = Package(
         .target(
             name: "OffstageCommandLine",
             dependencies: [
-                "Offstage", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGTKLive",
-                "OffstageRequests",
-                "OffstageService", "OffstageShared", "OffstageSound",
-                "CGTK", "CWebKitGTK", "COffstageSystem",
+                "Offstage", "OffstageGLib", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageRequests",
+                "OffstageService", "OffstageShared", "OffstageSound", "OffstageWorkers", "CGLib", "CWebKitGTK",
+                "COffstageSystem",
             ],
-            resources: [.embedInCode("Output/results.css")],
-            linkerSettings: [.linkedLibrary("X11")]),
+            resources: [.embedInCode("Output/results.css")]),
 
         .executableTarget(name: "offstage", dependencies: ["OffstageCommandLine"]),
+
+        // The windows of `offstage browse`, and the program that shows them
+        .target(
+            name: "OffstageBrowse",
+            dependencies: [
+                "Offstage", "OffstageCommandLine", "OffstageGTK", "OffstageGTKLive", "OffstageInk", "OffstagePages",
+                "OffstageRequests", "OffstageSound", "OffstageWebKit", "CGTK",
+            ]),
+        .executableTarget(name: "offstage-browse", dependencies: ["OffstageBrowse", "OffstageCommandLine"]),
 
         // The Swift code of the README and the guides, verbatim
         .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
@@ -361,7 +369,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-html", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
+                "offstage", "offstage-browse", "offstage-html", "offstage-image", "offstage-image-more", "offstage-pdf",
+                "offstage-pdf-edit",
                 "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list", "reader",
                 "format", "sparkline", "bench", "endure", "DocumentProgram", "HostProgram", "LayerProgram", "CSpng",
@@ -391,6 +400,7 @@ let folders = [
     "GTK": ["OffstageGTK", "COffstageGTK", "OffstageGTKLive"],
     "C": ["OffstageC", "COffstage"],
     "CommandLine": ["OffstageCommandLine", "offstage"],
+    "Browse": ["OffstageBrowse", "offstage-browse"],
 ]
 for (folder, names) in folders {
     for target in package.targets where names.contains(target.name) { target.path = "Sources/\(folder)/\(target.name)" }

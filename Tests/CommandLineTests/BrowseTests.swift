@@ -301,6 +301,69 @@ import Testing
         }
     }
 
+    /// Each setting applies once, with its usual precedence, and an input may be a descriptor of the caller.
+    @Test func theSettingsAndTheDescriptorsReachTheWindow() throws {
+        try withFolder { folder in
+            try folder.write("rows.jsonl", #"{"identifier": "a", "html": "<p>Hello"}"#)
+            try folder.write("offstage.conf", "--bench\n--ways=governed\n--seconds=9\n--json\n")
+            let outcome = try Child(
+                ["sh", "-c", #"exec "$0" browse --manifest /dev/fd/3 --seconds 1 3<rows.jsonl"#, Offstage.path],
+                environment: [
+                    "DISPLAY": nil, "OFFSTAGE_CONFIG": folder.path("offstage.conf"), "OFFSTAGE_WAYS": "none",
+                    "OFFSTAGE_ROWS": "300",
+                ], folder: folder.path
+            ).wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try JSONDecoder().decode([Figures].self, from: outcome.output).map(\.name) == ["no drawing"])
+            let wrong = try Child(
+                [Offstage.path, "browse", "a.html"], environment: ["OFFSTAGE_CONFIG": "/dev/null", "OFFSTAGE_ROWS": "0"],
+                folder: folder.path
+            ).wait()
+            #expect(wrong.code == 2)
+            #expect(wrong.error == "offstage: OFFSTAGE_ROWS: --rows takes a whole number from 1 to 10000000, not '0'\n")
+        }
+    }
+
+    /// Wrong use and help need only `offstage`. A file's name need not be UTF-8, and the program's own name is not `offstage`.
+    @Test func theProgramWithTheWindows() throws {
+        try withFolder { folder in
+            _ = try folder.make("bin")
+            try FileManager.default.copyItem(atPath: Offstage.path, toPath: folder.path("bin/offstage"))
+            // It prints what it gets.
+            let program = """
+                #!/bin/sh
+                printf '%s|' "$OFFSTAGE_WORKERS" "$@"
+                cat
+                exit 7
+                """
+            try folder.write("stub/offstage-browse", program)
+            chmod(folder.path("stub/offstage-browse"), 0o755)
+            func run(_ words: String, _ variable: String?) throws -> Outcome {
+                try Child(
+                    ["sh", "-c", #"exec bin/offstage "# + words], stdin: Data("input".utf8),
+                    environment: ["OFFSTAGE_WORKERS": variable], folder: folder.path
+                ).wait()
+            }
+            let started = try run(#"browse -- "$(printf 'a\374.html')" 'b c' --rows"#, folder.path("stub"))
+            #expect(started.code == 7 && started.error == "", "\(started.error)")
+            let words = Data("\(folder.path("stub"))|--|a".utf8) + [0xFC] + Data(".html|b c|--rows|input".utf8)
+            #expect(started.output == words)
+            #expect(try run("browse --help", folder.path("stub")).text.hasPrefix("Usage: offstage browse"))
+            #expect(try run("browse -", folder.path("stub")).code == 2)
+            chmod(folder.path("stub/offstage-browse"), 0o644)
+            let missing = try run("browse a.html", folder.path("stub"))
+            #expect(missing.code == 3)
+            #expect(
+                missing.error.hasPrefix(
+                    "offstage: the program offstage-browse, which shows the window, is in none of these folders: "
+                        + folder.path("stub") + ", "), "\(missing.error)")
+            #expect(
+                missing.error.hasSuffix(
+                    "; install it with: make install; or name its folder in the variable OFFSTAGE_WORKERS\n"),
+                "\(missing.error)")
+        }
+    }
+
     private func browse(_ arguments: [String], _ display: String, _ folder: Folder) throws -> Child {
         try Child(
             [Offstage.path, "browse"] + arguments, environment: ["DISPLAY": display, "GDK_BACKEND": "x11"],

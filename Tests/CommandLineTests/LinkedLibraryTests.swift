@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(
-        arguments: ["offstage", "hello", "list", "reader", "format", "sparkline", "DocumentProgram", "HostProgram"]
+        arguments: ["offstage", "offstage-browse", "hello", "list", "reader", "format", "sparkline", "DocumentProgram", "HostProgram"]
             + workers)
     func everyLibraryIsListedWithALicenceOtherThanTheGPL(program: String) throws {
         let licences = try licences()
@@ -91,6 +91,22 @@ import Testing
         #expect(!linked.contains { $0.contains("webkit") || $0.contains("javascriptcore") })
     }
 
+    /// The program `offstage` has the engine, which needs a part of GTK, but no widgets: the windows of `browse` are in a program of
+    /// their own. Widgets describe themselves to screen readers.
+    @Test func theWindowsAreInAProgramOfTheirOwn() throws {
+        func describesWidgets(_ program: String) throws -> Bool {
+            let command = ["/usr/bin/readelf", "--wide", "--dyn-syms", Offstage.program(program)]
+            let outcome = try Child(command, folder: "/").wait()
+            #expect(outcome.code == 0, "\(outcome.error)")
+            return String(decoding: outcome.output, as: UTF8.self).contains(#/UND atk_/#)
+        }
+        #expect(try describesWidgets("offstage-browse"))
+        #expect(try !describesWidgets("offstage"))
+        #expect(try !describesWidgets("sparkline"))
+        // All libraries of windows that it is linked with are the engine's.
+        #expect(try libraries(of: "offstage").subtracting(libraries(of: "hello")).filter { $0.contains(#/gtk|gdk|X11|atk/#) } == [])
+    }
+
     /// A user who installs manually finds the packages in the guide.
     @Test func theGuideNamesThePackagesOfAllLibraries() throws {
         let guide = try #require(Document.named("docs/operations.md")).lines.joined(separator: "\n")
@@ -105,7 +121,7 @@ import Testing
                     $0.split(separator: " ").first.map(String.init)
                 })
         }
-        let libraries = try (["offstage"] + Self.workers).map(files).reduce(into: Set()) { $0.formUnion($1) }
+        let libraries = try (["offstage", "offstage-browse"] + Self.workers).map(files).reduce(into: Set()) { $0.formUnion($1) }
         #expect(libraries.count > 20)
         for library in libraries where library != "libpdfium.so" {
             let owner = try Self.owner(of: library)
@@ -116,7 +132,7 @@ import Testing
     }
 
     @Test func noLibraryOfTheListIsUnused() throws {
-        let used = try (["offstage"] + Self.workers).map(libraries).reduce(into: Set()) { $0.formUnion($1) }
+        let used = try (["offstage", "offstage-browse"] + Self.workers).map(libraries).reduce(into: Set()) { $0.formUnion($1) }
         #expect(try Set(licences().keys).subtracting(used).isEmpty)
     }
 }

@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    /// The windows are in another program, which does not have the source.
+    @Test func browseIsForOffstagesOwnSources() throws {
+        try withFolder { folder in
+            try folder.write("numbers.csv", Numbers.csv)
+            let outcome = try run("browse", "numbers.csv", in: folder)
+            #expect(outcome.code == 2)
+            #expect(
+                outcome.error == "offstage: browse shows only the sources of Offstage itself; run `offstage browse`, or draw "
+                    + "with `render`\n")
+        }
+    }
+
     /// One run can have both sources in one queue. Options apply to the sources that accept them.
     @Test func aFolderOfNumbersAndHTML() throws {
         try withFolder { folder in

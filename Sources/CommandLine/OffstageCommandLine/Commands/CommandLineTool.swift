@@ -1,4 +1,4 @@
-import CGTK
+import CGLib
 import Foundation
 import Offstage
 import OffstageRequests

@@ -3,7 +3,7 @@ import Offstage
 import OffstageRequests
 
 /// An input from the command line.
-enum Input: Sendable {
+package enum Input: Sendable {
     /// A file that a source draws.
     case file(path: String, identifier: String)
     /// The document on standard input.
@@ -14,7 +14,7 @@ enum Input: Sendable {
     case unusable(path: String, identifier: String, InputError)
 
     /// The name of the picture: its path below the output folder, without an extension.
-    var identifier: String {
+    package var identifier: String {
         switch self {
         case .file(_, let identifier): identifier
         case .standardInput: "stdin"
@@ -41,7 +41,7 @@ enum Input: Sendable {
     }
 
     /// The input's file, if it is one.
-    var sourceFile: String? {
+    package var sourceFile: String? {
         switch self {
         case .file(let path, _): return path
         case .row(let row): return row.sourceFile
@@ -59,7 +59,7 @@ enum Input: Sendable {
 
     /// The source of the document, unless the document is in a row. The document on standard input may turn out to
     /// belong to another source.
-    var source: RegisteredSource {
+    package var source: RegisteredSource {
         if case .file(let path, _) = self { .ofFile(path) } else { SourceRegistry.first }
     }
 
@@ -67,7 +67,7 @@ enum Input: Sendable {
     ///
     /// - Parameter settings: the input's settings.
     /// - Throws: `InputError` or `UsageError`.
-    func document(_ settings: Settings) throws -> SourceDocument {
+    package func document(_ settings: Settings) throws -> SourceDocument {
         switch self {
         case .file(let path, _): return SourceDocument(file: path)
         case .standardInput:
@@ -84,11 +84,11 @@ enum Input: Sendable {
 }
 
 /// The error of an operand that is not a valid input.
-enum InputError: Error, Sendable, CustomStringConvertible {
+package enum InputError: Error, Sendable, CustomStringConvertible {
     case unreadable(path: String, code: Int32)
     case folderWithoutSource(path: String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let path, let code):
             "cannot read \(path): \(String(cString: strerror(code))); "

@@ -3,9 +3,9 @@ import OffstagePages
 import OffstageRequests
 
 /// One input and its settings.
-struct Job: Sendable {
-    let input: Input
-    let settings: Settings
+package struct Job: Sendable {
+    package let input: Input
+    package let settings: Settings
 
     init(_ input: Input, _ settings: Settings) {
         self.input = input
@@ -19,7 +19,7 @@ struct Job: Sendable {
     ///   - log: called with the files that the drawing reads.
     ///   - warn: called with a line about each option that has no effect on standard input, whose source is not known
     ///     earlier.
-    func request(
+    package func request(
         identifier: String? = nil, log: SourceDocument.ReadLog? = nil, warn: (String) -> Void = { _ in }
     ) throws -> any DrawingRequest {
         var document = try input.document(settings)
@@ -36,7 +36,7 @@ struct Job: Sendable {
 
     /// The file of a PDF document's annotations, and its content, which is empty if the file does not exist; nil if the
     /// input cannot have one. Call it off the main thread.
-    func annotations() throws -> (path: String, content: AnnotationFile)? {
+    package func annotations() throws -> (path: String, content: AnnotationFile)? {
         let document = try input.document(settings)
         return try PageAnnotationFiles.file(of: document, try settings.sourceSettings(for: document.source))
     }

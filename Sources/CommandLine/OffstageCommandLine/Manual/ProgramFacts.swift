@@ -16,7 +16,7 @@ enum ProgramFacts {
                 + "variables, and variables override the file."
         ),
         (
-            SoundPlayer.sinkVariable,
+            BrowseRun.sinkVariable,
             "The GStreamer sink through which browse plays sounds, such as fakesink (default: autoaudiosink)."
         ),
         (

@@ -4,7 +4,7 @@ import OffstageWebKit
 extension PrivateFonts {
     /// Applies `--fonts FOLDER` to the whole run, because fontconfig accepts one configuration per process. Call it before
     /// anything draws, and `discard` at the end.
-    @MainActor static func apply(_ folder: String?) throws(UsageError) {
+    @MainActor package static func apply(_ folder: String?) throws(UsageError) {
         guard let folder else {
             for name in PinnedEnvironment.fontSettings {
                 Console.error(

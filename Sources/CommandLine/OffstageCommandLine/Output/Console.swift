@@ -4,14 +4,14 @@ import OffstageRequests
 import Synchronization
 
 /// Output for the user: results on standard output, everything else on standard error.
-enum Console {
+package enum Console {
     /// The descriptor of standard error, or of the original standard error after it was replaced.
     private static let errors = Atomic(STDERR_FILENO)
 
     static var isTerminal: Bool { isatty(errors.load(ordering: .relaxed)) == 1 }
 
     /// The kind of a message, for its colour.
-    enum Kind { case note, warning, error }
+    package enum Kind { case note, warning, error }
 
     /// Call it after replacing standard error. The original stays open under this descriptor.
     static func sayErrors(on descriptor: Int32) { errors.store(descriptor, ordering: .relaxed) }
@@ -37,11 +37,11 @@ enum Console {
     }
 
     /// Prints a line on standard output.
-    static func print(_ line: String) throws(FileError) { try print(Data((line + "\n").utf8)) }
+    package static func print(_ line: String) throws(FileError) { try print(Data((line + "\n").utf8)) }
 
     /// Prints bytes on standard output. A result that cannot be written is an error, unlike a message on standard
     /// error.
-    static func print(_ data: Data) throws(FileError) {
+    package static func print(_ data: Data) throws(FileError) {
         let code = write(data, to: STDOUT_FILENO)
         // The reader has read enough, like `head`: not worth a message.
         if code == EPIPE { close() }
@@ -52,7 +52,7 @@ enum Console {
     static func print(help text: String) throws(FileError) { try print(Terminal.output.help(text)) }
 
     /// Prints a line on standard error, with the program's name.
-    static func error(_ message: String, as kind: Kind = .note) {
+    package static func error(_ message: String, as kind: Kind = .note) {
         let terminal = Terminal(errors.load(ordering: .relaxed))
         let name = "offstage:"
         let mark =
@@ -66,10 +66,10 @@ enum Console {
 
     /// Prints a line on standard error. It may name files and quote documents, so control characters are escaped for
     /// terminals and logs.
-    static func line(_ text: String) { status(text.printable + "\n") }
+    package static func line(_ text: String) { status(text.printable + "\n") }
 
     /// Prints unchanged text on standard error, for the program's own control characters. Never pass untrusted text.
-    static func status(_ text: String) { _ = write(Data(text.utf8), to: errors.load(ordering: .relaxed)) }
+    package static func status(_ text: String) { _ = write(Data(text.utf8), to: errors.load(ordering: .relaxed)) }
 
     private static let isClosed = Atomic(false)
 

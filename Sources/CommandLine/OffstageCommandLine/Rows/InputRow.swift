@@ -2,7 +2,7 @@ import Foundation
 import OffstageRequests
 
 /// A row of a file. Its content is read from its line when it is drawn.
-struct InputRow: Sendable {
+package struct InputRow: Sendable {
     enum Content: Sendable {
         /// The row names a file.
         case file(String)

@@ -1,5 +1,5 @@
-import CGTK
 import COffstageSystem
+import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageWebKit

@@ -50,7 +50,7 @@ enum SettingsVariables {
         guard variable.hasPrefix(prefix), variable == variable.uppercased() else { return nil }
         let name = variable.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
         // Variables that do not set an option.
-        let others = [SettingsPlace.variable, SoundPlayer.sinkVariable, WorkerFolders.variable]
+        let others = [SettingsPlace.variable, BrowseRun.sinkVariable, WorkerFolders.variable]
         return others.contains(variable) ? nil : name
     }
 }

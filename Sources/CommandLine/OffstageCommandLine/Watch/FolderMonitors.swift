@@ -1,7 +1,7 @@
-import CGTK
+import CGLib
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageGLib
 
 /// Reports events in many folders, with GIO's monitors (inotify) on the main loop.
 ///

@@ -1,6 +1,7 @@
 import CGTK
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageGTK
 import OffstageWebKit
 
@@ -8,7 +9,7 @@ import OffstageWebKit
 @MainActor
 final class BrowseRide {
     let view: any BrowseView
-    private let way: BrowseBench.Way
+    private let way: BrowseRun.Way
     private let window: UnsafeMutablePointer<GtkWidget>
     private var rests: [Double] = []
     /// The current rest: its start, and the time at which all rows were complete.
@@ -18,7 +19,7 @@ final class BrowseRide {
     private var memory = 0
     private var start = 0.0
 
-    init(_ view: any BrowseView, _ way: BrowseBench.Way) {
+    init(_ view: any BrowseView, _ way: BrowseRun.Way) {
         (self.view, self.way) = (view, way)
         window = gtk_window_new(GTK_WINDOW_TOPLEVEL)
         gtk_window_set_default_size(cast(window), view is PictureGrid ? 860 : 560, 860)

@@ -1,6 +1,7 @@
 import CGTK
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageGTK
 import OffstageRequests
 import OffstageWebKit

@@ -1,6 +1,7 @@
 import CGTK
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageGLib
 import OffstageWebKit
 
@@ -27,10 +28,6 @@ final class SoundPlayer {
     private var next: Double?
     private var hasEnded = false
 
-    /// The environment variable that names the element for sound output, such as `fakesink` on a machine without a
-    /// sound device. The default finds the desktop's.
-    static let sinkVariable = "OFFSTAGE_AUDIO_SINK"
-
     /// - Parameter path: the file's path.
     init(_ gst: GStreamer, path: String) throws(EngineUnavailable) {
         guard let made = gst.make("playbin", nil) else {
@@ -44,7 +41,7 @@ final class SoundPlayer {
         setProperty("uri", of: pipeline, to: URL(fileURLWithPath: path).absoluteString)
         // Don't decode the pictures in a file: none are shown.
         gst.setArgument(pipeline, "flags", "audio+soft-volume")
-        if let name = ProcessInfo.processInfo.environment[Self.sinkVariable], let sink = gst.make(name, nil) {
+        if let name = ProcessInfo.processInfo.environment[BrowseRun.sinkVariable], let sink = gst.make(name, nil) {
             // Play in real time, as a device would.
             if g_object_class_find_property(sink.pointee.g_type_instance.classOfObject, "sync") != nil {
                 setProperty("sync", of: sink, to: true)

@@ -1,4 +1,5 @@
 import Foundation
+import OffstageCommandLine
 
 /// The movements of the bench, with rests for reading.
 struct ScrollScript {
@@ -16,19 +17,8 @@ struct ScrollScript {
     /// A part and its duration, seconds.
     typealias Step = (duration: Double, part: Part)
 
-    /// The names of the scripts.
-    enum Name: String, CaseIterable {
-        /// A wheel and flings, without a pause longer than a second: the hardest for a list.
-        case sweep
-        /// A person's movements: bursts of the wheel, flings, drags of the scroll bar, and pauses for reading.
-        case people
-
-        /// Seconds.
-        var duration: Int { self == .sweep ? 20 : 60 }
-    }
-
     /// A script of a duration: repeated for a longer time, and cut off for a shorter one.
-    init(_ name: Name, seconds: Double) {
+    init(_ name: BrowseRun.Script, seconds: Double) {
         let round = name == .sweep ? Self.sweep : Self.people
         var (steps, rest) = ([Step](), seconds)
         while rest > 0 {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageRequests
 
 /// The documents of a list's inputs. They are read off the main thread, so a slow disk does not delay a frame.

@@ -1,6 +1,7 @@
 import CGTK
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageGTK
 import OffstageGTKLive
 import OffstageRequests
@@ -13,37 +14,11 @@ struct BrowseBench {
     let rows: Int
     let engines: EngineOptions
     let script: ScrollScript
-    let ways: [Way]
+    let ways: [BrowseRun.Way]
     /// True: all rows are stored beforehand.
     let isWarm: Bool
     /// True: shows a grid, which has no live rows.
     let isGrid: Bool
-
-    /// A way to show the list.
-    enum Way: String, CaseIterable {
-        case governed, suspended, unlimited
-        case none
-        case live = "web-views"
-
-        /// The name in the printed table.
-        var name: String {
-            switch self {
-            case .governed: "governed"
-            case .suspended: "suspended"
-            case .unlimited: "no suspension"
-            case .none: "no drawing"
-            case .live: "web views"
-            }
-        }
-
-        var drawing: DrawingWhileScrolling {
-            switch self {
-            case .governed: .governed
-            case .suspended: .suspended
-            case .unlimited, .none, .live: .unlimited
-            }
-        }
-    }
 
     /// The limit of pictures in memory, bytes. The rows that pass by need more, so some are evicted.
     private static let limit = 64 << 20
@@ -66,7 +41,7 @@ struct BrowseBench {
         }
     }
 
-    private func figures(of way: Way) async throws -> BrowseFigures {
+    private func figures(of way: BrowseRun.Way) async throws -> BrowseFigures {
         let folder = NSTemporaryDirectory() + "offstage-browse-\(getpid())-\(way)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         if isWarm { try await fill(folder) }
@@ -102,7 +77,7 @@ struct BrowseBench {
         return figures
     }
 
-    private func view(of source: BrowseRows, _ renderer: Renderer, _ way: Way) -> any BrowseView {
+    private func view(of source: BrowseRows, _ renderer: Renderer, _ way: BrowseRun.Way) -> any BrowseView {
         if isGrid {
             var options = GridOptions()
             options.drawing = way.drawing
@@ -135,5 +110,26 @@ struct BrowseBench {
         }
         ride.close()
         await renderer.finish()
+    }
+}
+
+extension BrowseRun.Way {
+    /// For the table.
+    fileprivate var name: String {
+        switch self {
+        case .governed: "governed"
+        case .suspended: "suspended"
+        case .unlimited: "no suspension"
+        case .none: "no drawing"
+        case .live: "web views"
+        }
+    }
+
+    fileprivate var drawing: DrawingWhileScrolling {
+        switch self {
+        case .governed: .governed
+        case .suspended: .suspended
+        case .unlimited, .none, .live: .unlimited
+        }
     }
 }

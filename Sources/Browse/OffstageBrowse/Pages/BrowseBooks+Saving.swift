@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageCommandLine
 import OffstageGTK
 import OffstagePages
 
