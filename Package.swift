@@ -177,12 +177,15 @@ let package = Package(
         // The worker for HTML, which is in Swift like the engine
         .executableTarget(
             name: "offstage-html",
-            dependencies: ["Offstage", "OffstageGLib", "OffstageHTML", "OffstageWebKit", "OffstageWorkers", "CGLib"]),
+            dependencies: [
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageWebKit", "OffstageWorkers", "COffstageSystem", "CGLib",
+                "CWebKitGTK",
+            ]),
         // The content of a request: options, rows of JSON
         .target(
             name: "OffstageRequests",
             dependencies: [
-                "Offstage", "OffstageVector", "OffstageWebKit", "OffstageWorkers", "OffstageImages", "OffstagePages",
+                "Offstage", "OffstageVector", "OffstageHTML", "OffstageWorkers", "OffstageImages", "OffstagePages",
                 "OffstageSound", "OffstageInk",
             ]),
         // OpenSSL's functions, which libevent loads
@@ -191,7 +194,7 @@ let package = Package(
         .target(
             name: "OffstageService",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageWebKit", "OffstageRequests", "OffstageShared", "OffstagePages",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageRequests", "OffstageShared", "OffstagePages",
                 "OffstageSound", "CEvent",
                 "COffstageTLS",
                 "CGLib",
@@ -211,15 +214,14 @@ let package = Package(
         .target(
             name: "OffstageC",
             dependencies: [
-                "COffstage", "Offstage", "OffstageWebKit", "OffstageRequests", "OffstageService", "CGLib",
+                "COffstage", "Offstage", "OffstageGLib", "OffstageHTML", "OffstageRequests", "OffstageService", "CGLib",
             ]),
         // The commands, for the program and for one with more sources
         .target(
             name: "OffstageCommandLine",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageInk", "OffstageWebKit", "OffstagePages", "OffstageRequests",
-                "OffstageService", "OffstageShared", "OffstageSound", "OffstageWorkers", "CGLib", "CWebKitGTK",
-                "COffstageSystem",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageInk", "OffstagePages", "OffstageRequests",
+                "OffstageService", "OffstageShared", "OffstageSound", "OffstageWorkers", "CGLib", "COffstageSystem",
             ],
             resources: [.embedInCode("Output/results.css")]),
 

@@ -44,12 +44,12 @@ do {
             return false
         }
     }
-    ChildProcesses.endAll()
+    ChildProcesses.endAllWithDisplays()
     let isClean = ChildProcesses.descendants().isEmpty
     if !isClean { print("processes are left over") }
     exit(isGood && isClean ? 0 : 1)
 } catch {
-    ChildProcesses.endAll()
+    ChildProcesses.endAllWithDisplays()
     print("\(error)")
     exit(3)
 }

@@ -48,4 +48,4 @@ gtk_container_add(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkCon
 gtk_widget_show_all(window)
 g_object_ref(window)  // to notice when it is closed
 while gtk_widget_get_visible(window) != 0 { gtk_main_iteration() }
-ChildProcesses.endAll()
+ChildProcesses.endAllWithDisplays()

@@ -37,7 +37,7 @@ final class StallWorker {
             }
         }
         let late = try MainLoop.run { [snippets] in try await self.lateness(of: snippets) }
-        ChildProcesses.endAll()
+        ChildProcesses.endAllWithDisplays()
         guard let numbers = Statistics(late) else { throw BenchmarkError("there was no tick") }
         return ["p50": numbers.median, "p99": numbers.percentile(0.99), "max": numbers.high, "cpu": busiest]
     }

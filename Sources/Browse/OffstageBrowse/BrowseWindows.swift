@@ -11,7 +11,7 @@ package enum BrowseWindows {
     /// Shows a run, until the user has closed its window or its bench has printed the figures.
     package static func show(_ run: BrowseRun) throws {
         if let ink = run.ink {
-            defer { ChildProcesses.endAll() }
+            defer { ChildProcesses.endAllWithDisplays() }
             return try MainLoop.run {
                 try SharedLibrary.webKit.load()
                 if let bench = run.bench { try await measure(ink, bench, run) } else { try await draw(on: ink, run) }
@@ -20,7 +20,7 @@ package enum BrowseWindows {
         let jobs = try run.jobs()
         try PrivateFonts.apply(run.engines.fonts)
         defer { PrivateFonts.discard() }
-        defer { ChildProcesses.endAll() }
+        defer { ChildProcesses.endAllWithDisplays() }
         try MainLoop.run {
             try SharedLibrary.webKit.load()
             if let bench = run.bench { try await measure(jobs, bench, run) } else { try await show(jobs, run) }

@@ -1,9 +1,10 @@
 import COffstage
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 import Synchronization
 
 /// A renderer for a C program. Any thread may use it.
@@ -37,16 +38,10 @@ final class RendererHandle: Sendable {
         case file(String)
     }
 
-    /// The renderers whose engines have not ended.
-    @MainActor private static var live: Set<ObjectIdentifier> = []
-
     @MainActor init(_ settings: RendererSettings) {
         MainLoop.attach()
-        // Even a program without its own display survives the loss of the private display.
-        DisplayWatch.outlivesDefault = true
         service = PictureService(renderer: settings.renderer())
         reader = Mutex(settings.reader)
-        Self.live.insert(ObjectIdentifier(self))
     }
 
     var renderer: Renderer { service.renderer }
@@ -229,12 +224,6 @@ final class RendererHandle: Sendable {
             for task in state.withLock({ $0.requests.values.compactMap(\.task) }) { await task.value }
         }
         await renderer.finish(pending)
-        await leave()
-    }
-
-    /// Deletes the files that WebKit has written for its sandboxes, once the last engine has ended.
-    @MainActor private func leave() {
-        if Self.live.remove(ObjectIdentifier(self)) != nil, Self.live.isEmpty { Sandbox.discardFiles() }
     }
 
     /// Releases the renderer: requests without a picture are cancelled and still get their answers.

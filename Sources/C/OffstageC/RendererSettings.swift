@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// The settings of a C program's renderer.
 struct RendererSettings: Sendable {

@@ -1,5 +1,5 @@
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 /// The program `offstage`.
 @MainActor
@@ -41,7 +41,6 @@ package enum Program {
         // Do this before anything starts a thread. A window is for the user, so it has the user's language and theme.
         if !hasWindow { PinnedEnvironment.apply() }
         Signals.catchEndings()
-        if !hasWindow { Signals.catchLossOfDisplay() }
         ChildProcesses.adoptOrphans()
         exit(with: CommandLineTool.run(arguments))
     }

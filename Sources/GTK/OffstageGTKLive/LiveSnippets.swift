@@ -8,7 +8,7 @@ extension LiveView: LiveRow {}
 public struct LiveSnippets: LiveRowProvider {
     private let engine: WebEngine
 
-    /// - Parameter engine: the engine that draws the snippets' pictures.
+    /// - Parameter engine: starts the web processes of the views. It draws no pictures.
     public init(engine: WebEngine) { self.engine = engine }
 
     public func liveRow(for request: Snippet) async throws -> any LiveRow {
@@ -17,8 +17,12 @@ public struct LiveSnippets: LiveRowProvider {
 }
 
 extension Renderer {
-    /// Live rows for the snippets that this renderer draws; empty without a `WebEngine`.
+    /// Live rows for the snippets that this renderer draws; empty without an engine for HTML.
     @MainActor public var liveSnippets: [any LiveRowProvider] {
-        engine(WebEngine.self).map { [LiveSnippets(engine: $0)] } ?? []
+        if let engine = engine(WebEngine.self) { return [LiveSnippets(engine: engine)] }
+        guard let drawing = engine(HTMLEngine.self) else { return [] }
+        let engine = WebEngine(allowedHosts: drawing.allowedHosts)
+        engine.sandbox = drawing.sandbox
+        return [LiveSnippets(engine: engine)]
     }
 }

@@ -14,6 +14,11 @@ final class Conversation {
     private var engine: WebEngine?
     private var input: LoopInput?
     private var hasEnded = false
+    /// Drawings that wait for a view, in the order of their arrival. The host sends one more than there are views, so
+    /// that a view that becomes free has the next document at once.
+    private var waiting: [(number: UInt32, job: HTMLJob)] = []
+    private var (views, running) = (1, 0)
+    private var hasToldOfSandbox = false
 
     /// Runs the main loop until the host closes the connection.
     func holdUntilEnd() {
@@ -43,47 +48,71 @@ final class Conversation {
             guard let value = HTMLMessageContent.value(of: message.content, as: HTMLConfiguration.self) else {
                 return end()
             }
+            if let fonts = value.fonts { PrivateFonts.use(fonts) }
             NetworkNamespace.isWanted = value.hasOwnNetwork
+            views = value.views
             engine = WebEngine(views: value.views, allowedHosts: value.allowedHosts)
             engine?.sandbox = value.sandbox
         case .draw:
-            guard let engine, let job = HTMLMessageContent.value(of: message.content, as: HTMLJob.self) else {
-                return end()
-            }
-            draw(job, number: message.number, with: engine)
+            guard let job = HTMLMessageContent.value(of: message.content, as: HTMLJob.self) else { return end() }
+            waiting.append((message.number, job))
+            startNext()
         case .told: questions.answer(message)
         case .ping: channel.send(HTMLMessage.pong.rawValue)
-        case .drawn, .failed, .ask, .pong, nil: end()
+        case .diagnose:
+            Task {
+                let diagnosis = await Diagnosis.now()
+                channel.send(HTMLMessage.diagnosis.rawValue, HTMLMessageContent.data(of: diagnosis))
+            }
+        case .drawn, .failed, .ask, .pong, .diagnosis, .withoutSandbox, nil: end()
         }
     }
 
-    private func draw(_ job: HTMLJob, number: UInt32, with engine: WebEngine) {
+    private func startNext() {
+        guard running < views, !waiting.isEmpty, let engine else { return }
+        running += 1
+        let (number, job) = waiting.removeFirst()
         var snippet = job.snippet
         if job.hasFiles { snippet.base = HostFiles(channel: channel, questions: questions, drawing: number) }
         Task {
-            do throws(DrawingError) {
-                let drawing = try await engine.draw(snippet)
-                try send(drawing, number, restarts: engine.restarts)
-            } catch {
-                let content = HTMLMessageContent.data(of: HTMLFailure(error))
-                channel.send(
-                    HTMLMessage.failed.rawValue, number: number, values: [UInt64(engine.restarts)], content)
+            let result: Result<Drawing, DrawingError>
+            do throws(DrawingError) { result = .success(try await engine.draw(snippet)) } catch {
+                result = .failure(error)
             }
+            running -= 1
+            // WebKit loads the next document while this one's pixels are copied and sent.
+            startNext()
+            await tellOfSandbox(engine.sandbox)
+            answer(number, result, restarts: UInt64(engine.restarts))
             questions.forget(number)
         }
     }
 
-    private func send(_ drawing: Drawing, _ number: UInt32, restarts: Int) throws(DrawingError) {
+    /// Tells the host once if documents are drawn without a sandbox.
+    private func tellOfSandbox(_ sandbox: Sandbox) async {
+        guard sandbox == .wherePossible, !hasToldOfSandbox, let absence = await Sandbox.absence else { return }
+        hasToldOfSandbox = true
+        channel.send(HTMLMessage.withoutSandbox.rawValue, HTMLMessageContent.data(of: HTMLAbsence(absence)))
+    }
+
+    private func answer(_ number: UInt32, _ result: Result<Drawing, DrawingError>, restarts: UInt64) {
+        do throws(DrawingError) { try send(try result.get(), number, restarts: restarts) } catch {
+            let content = HTMLMessageContent.data(of: HTMLFailure(error))
+            channel.send(HTMLMessage.failed.rawValue, number: number, values: [restarts], content)
+        }
+    }
+
+    private func send(_ drawing: Drawing, _ number: UInt32, restarts: UInt64) throws(DrawingError) {
         var pixmaps: [Pixmap] = []
         let content = HTMLMessageContent.data(of: HTMLAnswer(drawing, pixmaps: &pixmaps))
         switch try PictureMemory.written(pixmaps) {
         case .some(let memory):
             channel.send(
                 HTMLMessage.drawn.rawValue, number: number,
-                values: [UInt64(memory.count), memory.isFile ? 1 : 0, UInt64(restarts)], content,
+                values: [UInt64(memory.count), memory.isFile ? 1 : 0, restarts], content,
                 file: memory.file.number)
         case .none:
-            channel.send(HTMLMessage.drawn.rawValue, number: number, values: [0, 0, UInt64(restarts)], content)
+            channel.send(HTMLMessage.drawn.rawValue, number: number, values: [0, 0, restarts], content)
         }
     }
 }

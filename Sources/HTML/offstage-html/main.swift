@@ -1,3 +1,4 @@
+import COffstageSystem
 import Foundation
 import OffstageWebKit
 
@@ -8,9 +9,11 @@ import OffstageWebKit
 PinnedEnvironment.apply()
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
+End.catchSignals()
 ChildProcesses.adoptOrphans()
+// The host draws the document again in another worker.
+DisplayWatch.onLoss = { _ in End.now() }
 MainLoop.attach()
 let conversation = Conversation()
 conversation.holdUntilEnd()
-ChildProcesses.endAll()
-exit(0)
+End.now()

@@ -1,8 +1,9 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// `offstage cache`: shows and cleans the cache.
 struct CacheCommand: Command {

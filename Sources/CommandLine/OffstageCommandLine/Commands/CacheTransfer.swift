@@ -1,8 +1,9 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// `offstage cache export` and `offstage cache import`: copies pictures between the cache and a folder.
 @MainActor
@@ -36,7 +37,7 @@ struct CacheTransfer {
             throw UsageError("the folder is the cache itself; name another folder")
         }
         return try MainLoop.run {
-            guard let copy = await from.copyPictures(to: to, matches: { WebEngine.agrees(with: $0) }) else {
+            guard let copy = await from.copyPictures(to: to, matches: { HTMLEngine.agrees(with: $0) }) else {
                 return .someFailed
             }
             await from.finish()

@@ -1,9 +1,10 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageInk
 import OffstagePages
 import OffstageRequests
-import OffstageWebKit
 
 /// `offstage convert`: converts ink files to other formats, and copies annotations into and out of PDF documents.
 struct ConvertCommand: Command {

@@ -1,7 +1,8 @@
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageShared
-import OffstageWebKit
 
 /// `offstage doctor`: reports whether this machine can draw, and what to install or set.
 struct DoctorCommand: Command {
@@ -37,7 +38,8 @@ struct DoctorCommand: Command {
         defer { ChildProcesses.endAll() }
         let settings = try SettingsChecks.all()
         let diagnosis = try MainLoop.run {
-            var checks = await DrawingChecks.all() + FontChecks.all() + (await SystemChecks.all())
+            let drawing = await DrawingChecks.all()
+            var checks = drawing.checks + FontChecks.all() + (await SystemChecks.all(sandbox: drawing.sandbox))
             if let shared { checks += await SharedChecks.all(shared) }
             checks += settings
             return Diagnosis(checks)

@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 /// `offstage cache explain`: explains why a picture would come from the cache or be drawn again.
 struct ExplainCommand: Command {

@@ -1,8 +1,9 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// `offstage info`: prints facts about documents, and draws nothing.
 struct InfoCommand: Command {

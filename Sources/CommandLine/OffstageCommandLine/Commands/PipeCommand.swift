@@ -1,9 +1,10 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// `offstage pipe`: renders for another program, which sends requests as lines of JSON.
 struct PipeCommand: Command {
@@ -72,9 +73,6 @@ struct PipeCommand: Command {
         defer { PrivateFonts.discard() }
         if let folder { try OutputFolder.prepare(folder) }
         defer { ChildProcesses.endAll() }
-        // If the display is lost, drawings in progress fail, and the next drawing starts a new one.
-        DisplayWatch.onLoss = nil
-        DisplayWatch.outlivesDefault = true
         return try MainLoop.run {
             let via = via.map { ViaRun($0) }
             var drawing = cache.configuration

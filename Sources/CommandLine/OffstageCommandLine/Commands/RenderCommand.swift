@@ -1,9 +1,10 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// `offstage render`: renders HTML files to pictures.
 struct RenderCommand: Command {

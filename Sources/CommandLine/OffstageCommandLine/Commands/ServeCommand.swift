@@ -1,10 +1,11 @@
 import COffstageSystem
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// `offstage serve`: renders for other programs, over HTTP.
 struct ServeCommand: Command {
@@ -70,9 +71,6 @@ struct ServeCommand: Command {
         try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
-        // If the display is lost, drawings in progress fail, and the next drawing starts a new one.
-        DisplayWatch.onLoss = nil
-        DisplayWatch.outlivesDefault = true
         offstage_return_large_memory()
         Self.raiseFileLimit(to: configuration.connectionLimit + 1024)
         return try MainLoop.run {

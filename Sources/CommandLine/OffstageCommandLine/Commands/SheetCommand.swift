@@ -1,7 +1,8 @@
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 /// `offstage sheet`: draws a folder's pictures on one sheet, with their names.
 struct SheetCommand: Command {
@@ -83,7 +84,7 @@ struct SheetCommand: Command {
         let (output, variants) = (output, settings.variants)
         defer { ChildProcesses.endAll() }
         try MainLoop.run {
-            let renderer = Renderer(engine: WebEngine())
+            let renderer = Renderer(engine: HTMLEngine())
             do {
                 let file = try await renderer.files(for: snippet, as: variants)[0].files[0]
                 let data = await file.data() ?? Data()

@@ -1,10 +1,11 @@
 import COffstageSystem
 import Foundation
 import Offstage
+import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// `offstage work`: renders requests that other machines have submitted to a shared database.
 struct WorkCommand: Command {
@@ -111,8 +112,6 @@ struct WorkCommand: Command {
         try PrivateFonts.apply(engines.fonts)
         defer { PrivateFonts.discard() }
         defer { ChildProcesses.endAll() }
-        DisplayWatch.onLoss = nil
-        DisplayWatch.outlivesDefault = true
         offstage_return_large_memory()
         return try MainLoop.run {
             var configuration = cache.configuration

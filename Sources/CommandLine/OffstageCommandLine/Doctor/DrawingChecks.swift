@@ -1,45 +1,47 @@
-import CWebKitGTK
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
-/// Checks that the engine exists and draws correctly.
-@MainActor
+/// Checks that the engine for HTML exists and draws correctly.
 enum DrawingChecks {
-    static func all() async -> [Check] {
-        let display = await display()
-        do throws(EngineUnavailable) { try SharedLibrary.webKit.load() } catch {
-            return [display, .failure("webkit", error.problem, remedy: error.remedy)]
+    /// - Returns: the checks, and that of the sandbox, which belongs further down.
+    static func all() async -> (checks: [Check], sandbox: Check) {
+        let engine = HTMLEngine()
+        let renderer = Renderer(engine: engine)
+        let found: HTMLDiagnosis
+        do throws(EngineUnavailable) { found = try await engine.diagnosis() } catch {
+            let check = Check.failure("html-worker", error.problem, remedy: error.remedy)
+            return ([check], .remark("sandbox", "not tried: it needs the worker for HTML", remedy: error.remedy))
         }
-        let drawing = await drawing(hasDisplay: display.state == .ok)
-        return [display] + versions + [drawing.check] + (drawing.network.map { [$0] } ?? [])
-    }
-
-    private static func display() async -> Check {
-        let start = ContinuousClock.now
-        do throws(EngineUnavailable) {
-            let name = try await PrivateDisplay.start()
-            return .ok("display", "Xvfb \(name) accepts connections after \(milliseconds(since: start)) ms")
-        } catch {
-            return .failure("display", error.problem, remedy: error.remedy)
+        var checks = [display(found), .ok("webkit", "WebKitGTK \(found.webKit)"), .ok("gtk", "GTK \(found.gtk)")]
+        if found.display == nil {
+            checks.append(.failure("drawing", "not tried: it needs the display", remedy: nil))
+        } else {
+            let drawing = await drawing(with: renderer)
+            checks.append(drawing)
+            // The drawing started WebKit's processes, and revealed whether they can have a sandbox.
+            if drawing.state == .ok, let now = try? await engine.diagnosis() {
+                await renderer.finish()
+                return (checks + [network(now)], sandbox(now))
+            }
         }
-    }
-
-    private static var versions: [Check] {
-        func version(_ parts: guint...) -> String { parts.map(String.init).joined(separator: ".") }
-        let webkit = version(webkit_get_major_version(), webkit_get_minor_version(), webkit_get_micro_version())
-        let gtk = version(gtk_get_major_version(), gtk_get_minor_version(), gtk_get_micro_version())
-        return [.ok("webkit", "WebKitGTK \(webkit)"), .ok("gtk", "GTK \(gtk)")]
-    }
-
-    /// Draws a snippet of one colour, and meanwhile checks the network namespace of WebKit's processes.
-    private static func drawing(hasDisplay: Bool) async -> (check: Check, network: Check?) {
-        if !hasDisplay { return (.failure("drawing", "not tried: it needs the display", remedy: nil), nil) }
-        let renderer = Renderer(engine: WebEngine())
-        let check = await drawing(with: renderer)
-        let network = check.state == .ok ? network : nil
         await renderer.finish()
-        return (check, network)
+        return (checks, sandbox(found))
+    }
+
+    private static func display(_ found: HTMLDiagnosis) -> Check {
+        if let name = found.display {
+            let milliseconds = Int((found.displaySeconds * 1000).rounded())
+            return .ok("display", "Xvfb \(name) accepts connections after \(milliseconds) ms")
+        }
+        return .failure("display", found.problem?.problem ?? "it did not start", remedy: found.problem?.remedy)
+    }
+
+    /// Checks bubblewrap, which creates the sandbox of WebKit's web processes from namespaces that some machines do not
+    /// allow.
+    private static func sandbox(_ found: HTMLDiagnosis) -> Check {
+        guard let absence = found.sandboxAbsence else { return .ok("sandbox", "bubblewrap can create one") }
+        return .remark("sandbox", absence.problem, remedy: absence.remedy)
     }
 
     private static func drawing(with renderer: Renderer) async -> Check {
@@ -73,13 +75,13 @@ enum DrawingChecks {
     }
 
     /// Checks the actual namespaces of the processes, not the ones that were requested.
-    private static var network: Check {
+    private static func network(_ found: HTMLDiagnosis) -> Check {
         let name = "network-namespace"
-        if NetworkNamespace.holdsAll == true { return .ok(name, "WebKit's processes have no network") }
+        if found.hasOwnNetwork == true { return .ok(name, "WebKit's processes have no network") }
         return .remark(
             name,
             "WebKit's processes share this machine's network: "
-                + (NetworkNamespace.problem ?? "they did not enter their own"),
+                + (found.networkProblem ?? "they did not enter their own"),
             remedy:
                 "allow user namespaces for this user or container; the content policy and the filter apply regardless")
     }

@@ -1,7 +1,7 @@
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageShared
-import OffstageWebKit
 
 /// Compares this machine with those that share a database.
 @MainActor

@@ -1,13 +1,14 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 import OffstageWorkers
 
 /// Checks the rest of the machine: a sandbox tool, a folder for temporary files, limits.
 enum SystemChecks {
-    static func all() async -> [Check] {
-        [await sandbox(), temporaryFolder(), side, descriptors(), machineClass] + (await workers())
+    /// - Parameter sandbox: the check of the sandbox.
+    static func all(sandbox: Check) async -> [Check] {
+        [sandbox, temporaryFolder(), side, descriptors(), machineClass] + (await workers())
     }
 
     /// The jail of each source's workers. Documents of other sources are drawn without them.
@@ -37,13 +38,6 @@ enum SystemChecks {
                 : "use a kernel with Landlock, 5.13 or newer")
     }
 
-    /// Checks bubblewrap, which creates the sandbox of WebKit's web processes from namespaces that some machines do not
-    /// allow. Call this after a drawing, which reveals more problems.
-    private static func sandbox() async -> Check {
-        guard let absence = await Sandbox.absence else { return .ok("sandbox", "bubblewrap can create one") }
-        return .remark("sandbox", absence.problem, remedy: absence.remedy)
-    }
-
     /// WebKit compiles the content filter in that folder.
     private static func temporaryFolder() -> Check {
         let folder = NSTemporaryDirectory()
@@ -64,10 +58,10 @@ enum SystemChecks {
     private static var machineClass: Check {
         .ok(
             "machine-class",
-            "\(WebEngine.machineClass); machines of the same class draw identical bytes, and can share caches")
+            "\(HTMLEngine.machineClass); machines of the same class draw identical bytes, and can share caches")
     }
 
-    private static var side: Check { .ok("largest-side", "\(WebEngine.sizeLimit) device px") }
+    private static var side: Check { .ok("largest-side", "\(HTMLEngine.sizeLimit) device px") }
 
     private static func descriptors() -> Check {
         var limit = rlimit()

@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// Determines whether a run would draw cached pictures again. It computes the same fingerprint as the run, and draws
 /// nothing.

@@ -1,5 +1,5 @@
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 extension PrivateFonts {
     /// Applies `--fonts FOLDER` to the whole run, because fontconfig accepts one configuration per process. Call it before

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// Suggests the hosts to allow for blocked resources.
 enum AllowHostHint {

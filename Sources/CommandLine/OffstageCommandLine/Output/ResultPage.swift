@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// A page for reviewing a run: failures first, then incomplete pictures, then the rest. It needs no script, loads a
 /// picture when it comes into view, and follows the reader's light or dark scheme.

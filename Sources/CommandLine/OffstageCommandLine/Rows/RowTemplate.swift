@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 /// The template for rows of values: a file, or the built-in one.
 enum RowTemplate: Sendable {

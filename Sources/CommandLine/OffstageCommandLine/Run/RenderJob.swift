@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
-import OffstageWebKit
 
 /// Turns one input into files. Everything here runs off the main thread; only the engine switches to it.
 struct RenderJob: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageSound
-import OffstageWebKit
 
 /// The parts of a run: the source of the jobs, the paths of the pictures, and the reports.
 @MainActor
@@ -79,15 +79,13 @@ struct RenderSession {
             }
         }
         reporter.finish(place: place)
-        await tellOfSandbox(renderer)
+        tellOfSandbox(renderer)
         return outcome
     }
 
     /// Warns once per program, and only if something was drawn without a sandbox.
-    private func tellOfSandbox(_ renderer: Renderer) async {
-        guard tells, engines.sandbox == .wherePossible, renderer.counters.drawn > 0, !Self.hasTold,
-            let absence = await Sandbox.absence
-        else { return }
+    private func tellOfSandbox(_ renderer: Renderer) {
+        guard tells, !Self.hasTold, let absence = renderer.engine(HTMLEngine.self)?.sandboxAbsence else { return }
         Self.hasTold = true
         Console.error("\(absence.problem); drawn without a sandbox")
     }

@@ -1,8 +1,7 @@
 import COffstageSystem
-import CWebKitGTK
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 import Synchronization
 
 /// Handles Ctrl-C and other ending signals: ends the program at once, without partial files or remaining processes.
@@ -73,26 +72,6 @@ enum Signals {
         return pause
     }
 
-    /// Ends the program when the private display is lost. GDK would end it without a message.
-    ///
-    /// - Parameter last: runs before the end, off the main thread, which may be blocked; for at most ten seconds.
-    static func catchLossOfDisplay(_ last: (@Sendable (EngineUnavailable) async -> Void)? = nil) {
-        DisplayWatch.onLoss = { reason in
-            @Sendable func end() -> Never {
-                if Console.isTerminal { Console.status(Progress.erase) }
-                Console.error("\(reason)")
-                self.end(code: ExitCode.machineLacks.rawValue)
-            }
-            guard let last else { end() }
-            Task {
-                await last(reason)
-                end()
-            }
-            sleep(10)
-            end()
-        }
-    }
-
     /// Ends the program in the way that the signal handled by `stopGracefully` would have done.
     static func endNow() -> Never { end(by: received.withLock { $0 }) }
 
@@ -109,8 +88,6 @@ enum Signals {
         // program themselves.
         Console.close()
         atexit { while true { pause() } }
-        // GDK's handler would end the program with its own exit code when the X server has ended.
-        if SharedLibrary.gdk.isLoaded { XSetIOErrorHandler { _ in while true { pause() } } }
         AtomicFile.removeUnfinished()
         ChildProcesses.endAll()
         PrivateFonts.discard()

@@ -1,7 +1,7 @@
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageShared
-import OffstageWebKit
 
 /// Draws twelve fixed HTML documents, and a few of each other source. Libraries select some of their code according to
 /// the processor, which is not visible in any file, so machines are of one class only if these pixels are the same. A
@@ -56,7 +56,7 @@ enum ClassProbe {
     static func parts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
         // Workers draw while the first view starts.
         async let others = otherParts(renderer, engines)
-        var parts = [engine] + WebEngine.machineDetails.map { ClassPart(name: $0.name, digest: $0.digest) }
+        var parts = [engine] + HTMLEngine.machineDetails.map { ClassPart(name: $0.name, digest: $0.digest) }
         for (name, html) in documents {
             var snippet = Snippet(html, identifier: "probe/\(name)")
             snippet.geometry.width = 240
@@ -105,7 +105,7 @@ enum ClassProbe {
     }
 
     /// The engine's and the fonts' files, without a drawing.
-    static var engine: ClassPart { ClassPart(name: "engine-and-fonts", digest: WebEngine.machineClass) }
+    static var engine: ClassPart { ClassPart(name: "engine-and-fonts", digest: HTMLEngine.machineClass) }
 
     /// The class that these parts determine: 16 hexadecimal digits.
     static func machineClass(_ parts: [ClassPart]) -> String {

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 import Synchronization
 
 /// The node that runs inside a command: the shelf, the class, and the work for other machines.

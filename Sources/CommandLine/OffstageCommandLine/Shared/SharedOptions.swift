@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// The options for several machines.
 enum SharedOptions {

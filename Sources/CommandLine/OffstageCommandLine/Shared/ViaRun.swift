@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageService
 import OffstageShared
-import OffstageWebKit
 
 /// `render --via` and `pipe --via`: other machines draw, and this one finds their pictures and writes the files.
 final class ViaRun: Sendable {
@@ -31,7 +31,7 @@ final class ViaRun: Sendable {
             }
             let names = Set(nodes.map(\.name)).sorted().prefix(5).joined(separator: ", ")
             throw EngineUnavailable(
-                problem: "no machine draws with the engine and the fonts of this one (\(WebEngine.machineClass)): "
+                problem: "no machine draws with the engine and the fonts of this one (\(HTMLEngine.machineClass)): "
                     + "\(names) have others",
                 remedy: "compare them with: offstage doctor --shared URL")
         }

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// Nothing starts before the first drawing.
 public final class HTMLEngine: Engine {
+    /// The number of views, and one more drawing for each worker, which waits there, so that no view waits for the host.
     public let capacity: Int
     /// The hosts from which documents may load images, style sheets and fonts, and from which page scripts may load
     /// anything. With allowed hosts, pictures are not cached, because a host may send something else at any time.
@@ -39,23 +40,47 @@ public final class HTMLEngine: Engine {
     /// - Parameter workers: the number of worker programs among which the views are divided.
     package init(views: Int, workers: Int, allowedHosts: AllowedHosts, sandbox: Sandbox) {
         precondition(views > 0 && workers > 0, "an engine needs at least one view and one worker")
-        capacity = views
+        capacity = views + min(views, workers)
         self.allowedHosts = allowedHosts
         self.sandbox = sandbox
         folder = Mutex(nil)
-        self.workers = HTMLWorkers(most: workers)
+        self.workers = HTMLWorkers(most: min(views, workers))
         viewsPerWorker = (views + workers - 1) / workers
     }
 
     deinit { workers.end() }
+
+    private var configuration: HTMLConfiguration {
+        HTMLConfiguration(views: viewsPerWorker, allowedHosts: allowedHosts, sandbox: sandbox)
+    }
+
+    /// The reason why pictures were drawn without a sandbox, although one was wanted; nil if none was.
+    package var sandboxAbsence: EngineUnavailable? { workers.sandboxAbsence }
+
+    /// Asks a worker for the state of what drawings need, and starts one if necessary.
+    package func diagnosis() async throws(EngineUnavailable) -> HTMLDiagnosis {
+        let worker: HTMLWorker
+        do throws(DrawingError) { worker = try workers.take(isFresh: false, configuration) } catch {
+            throw EngineUnavailable(problem: "\(error)", remedy: "use another engine")
+        }
+        return try await worker.diagnosis()
+    }
+
+    /// Identifies the engine and the fonts: 16 hexadecimal digits. Machines with the same digits can exchange caches.
+    public static var machineClass: String { Machine.identity }
+
+    /// The parts of `machineClass`: names and digests.
+    package static var machineDetails: [(name: String, digest: String)] { Machine.details }
+
+    /// True if this machine would draw a picture of this fingerprint with the same engine and the same fonts. Only then
+    /// can this machine use the picture from another machine's cache.
+    public static func agrees(with fingerprint: Fingerprint) -> Bool { Machine.agrees(with: fingerprint) }
 
     @MainActor public var restarts: Int { workers.losses }
 
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
         try snippet.validate()
         if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
-        let configuration = HTMLConfiguration(
-            views: viewsPerWorker, allowedHosts: allowedHosts, sandbox: sandbox, hasOwnNetwork: true)
         var attempts = Attempts()
         while true {
             let worker = try workers.take(isFresh: attempts.needFreshProcess, configuration)

@@ -12,6 +12,8 @@ package enum HTMLMessage: UInt16 {
     case told
     /// Host: the worker answers with `pong`.
     case ping
+    /// Host: the worker starts what drawings need, and answers with `diagnosis`.
+    case diagnose
 
     /// Worker. Number: the drawing. Values: the bytes of the pictures' memory; 1 if that is a temporary file; the
     /// number of processes that the worker has replaced so far. Content: `HTMLAnswer`. File: the pictures' memory.
@@ -23,6 +25,11 @@ package enum HTMLMessage: UInt16 {
     /// bytes. Content: the path.
     case ask
     case pong
+    /// Worker. Content: `HTMLDiagnosis`.
+    case diagnosis
+    /// Worker, before the first picture that was drawn without a sandbox, although a sandbox was wanted. Content:
+    /// `HTMLAbsence`.
+    case withoutSandbox
 }
 
 /// What all drawings of a worker have in common.
@@ -32,13 +39,14 @@ package struct HTMLConfiguration: Codable, Sendable {
     package var allowedHosts: AllowedHosts
     package var sandbox: Sandbox
     /// False: WebKit's processes stay in the machine's network.
-    package var hasOwnNetwork: Bool
+    package var hasOwnNetwork = true
+    /// Nil for the machine's fonts.
+    package var fonts = PrivateFonts.choice
 
-    package init(views: Int, allowedHosts: AllowedHosts, sandbox: Sandbox, hasOwnNetwork: Bool) {
+    package init(views: Int, allowedHosts: AllowedHosts, sandbox: Sandbox) {
         self.views = views
         self.allowedHosts = allowedHosts
         self.sandbox = sandbox
-        self.hasOwnNetwork = hasOwnNetwork
     }
 }
 
@@ -59,6 +67,40 @@ package struct HTMLFailure: Codable, Sendable {
     package var error: DrawingError
 
     package init(_ error: DrawingError) { self.error = error }
+}
+
+/// The reason why there is no sandbox.
+package struct HTMLAbsence: Codable, Sendable {
+    package var reason: EngineUnavailable
+
+    package init(_ reason: EngineUnavailable) { self.reason = reason }
+}
+
+/// The state of what drawings need, for `doctor`.
+package struct HTMLDiagnosis: Codable, Sendable {
+    /// The private display, such as `:99`; nil if it did not start.
+    package var display: String?
+    /// Seconds until it accepted connections.
+    package var displaySeconds: Double
+    /// The reason why there is no display; nil if there is one.
+    package var problem: EngineUnavailable?
+    package var sandboxAbsence: EngineUnavailable?
+    /// The versions of WebKitGTK and GTK.
+    package var webKit: String
+    package var gtk: String
+    /// True if all of WebKit's processes have a network of their own, which is empty; nil if none is running.
+    package var hasOwnNetwork: Bool?
+    package var networkProblem: String?
+
+    package init(
+        display: String?, displaySeconds: Double, problem: EngineUnavailable?, sandboxAbsence: EngineUnavailable?,
+        webKit: String, gtk: String, hasOwnNetwork: Bool?, networkProblem: String?
+    ) {
+        (self.display, self.displaySeconds, self.problem) = (display, displaySeconds, problem)
+        self.sandboxAbsence = sandboxAbsence
+        (self.webKit, self.gtk) = (webKit, gtk)
+        (self.hasOwnNetwork, self.networkProblem) = (hasOwnNetwork, networkProblem)
+    }
 }
 
 /// The form of messages: property lists, which keep bytes and numbers as they are.

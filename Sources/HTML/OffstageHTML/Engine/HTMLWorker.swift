@@ -25,6 +25,8 @@ final class HTMLWorker: Sendable {
         var messages = 0
         var isWatched = false
         var replaced = 0
+        var sandboxAbsence: EngineUnavailable?
+        var diagnosing: [CheckedContinuation<HTMLDiagnosis?, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -67,6 +69,28 @@ final class HTMLWorker: Sendable {
             // If the worker is gone, the thread that receives notices it, and ends all its drawings.
             process.channel.send(HTMLMessage.draw.rawValue, number: number, job)
         }
+    }
+
+    /// The reason that it gave for drawing without a sandbox.
+    var sandboxAbsence: EngineUnavailable? { state.withLock { $0.sandboxAbsence } }
+
+    func diagnosis() async throws(EngineUnavailable) -> HTMLDiagnosis {
+        if let problem = await start.value { throw problem }
+        let diagnosis = await withCheckedContinuation { answer in
+            let process = state.withLock { state -> ChannelProcess? in
+                if state.loss != nil { return nil }
+                state.diagnosing.append(answer)
+                return state.process
+            }
+            guard let process else { return answer.resume(returning: nil) }
+            process.channel.send(HTMLMessage.diagnose.rawValue)
+        }
+        guard let diagnosis else {
+            throw EngineUnavailable(
+                problem: "the worker for HTML ended before it answered",
+                remedy: "make sure that there is free memory, and that its libraries are installed")
+        }
+        return diagnosis
     }
 
     /// Ends the worker. Its drawings fail.
@@ -122,7 +146,20 @@ final class HTMLWorker: Sendable {
                 returning: failure.map { .failed($0.error) }
                     ?? .lost(ProcessLoss(Self.lie, blame: .document, isAlone: false)))
             return failure != nil
-        case .configure, .draw, .told, .ping, nil: return false
+        case .diagnosis:
+            guard let diagnosis = HTMLMessageContent.value(of: message.content, as: HTMLDiagnosis.self) else {
+                return false
+            }
+            let answer = state.withLock { $0.diagnosing.isEmpty ? nil : $0.diagnosing.removeFirst() }
+            answer?.resume(returning: diagnosis)
+            return answer != nil
+        case .withoutSandbox:
+            guard let absence = HTMLMessageContent.value(of: message.content, as: HTMLAbsence.self) else {
+                return false
+            }
+            state.withLock { $0.sandboxAbsence = absence.reason }
+            return true
+        case .configure, .draw, .told, .ping, .diagnose, nil: return false
         }
     }
 
@@ -170,13 +207,18 @@ final class HTMLWorker: Sendable {
 
     /// Ends the worker and its drawings. Only the first call has an effect.
     private func lose(_ cause: ProcessLoss.Cause) {
-        let (process, jobs, isAlone) = state.withLock { state in
+        let (process, diagnosing, jobs, isAlone) = state.withLock { state in
             if state.loss == nil { state.loss = cause }
-            defer { state.jobs = [:] }
-            return (state.process, state.jobs.values.map(\.answer), state.drawings <= 1)
+            defer { (state.jobs, state.diagnosing) = ([:], []) }
+            return (state.process, state.diagnosing, state.jobs.sorted { $0.key < $1.key }.map(\.value.answer), state.drawings <= 1)
         }
         process?.kill()
-        for answer in jobs { answer.resume(returning: .lost(ProcessLoss(cause, blame: .document, isAlone: isAlone))) }
+        for answer in diagnosing { answer.resume(returning: nil) }
+        for (index, answer) in jobs.enumerated() {
+            // The others were still waiting.
+            let blame: ProcessLoss.Blame = index < configuration.views ? .document : .nobody
+            answer.resume(returning: .lost(ProcessLoss(cause, blame: blame, isAlone: isAlone)))
+        }
     }
 
     /// Watches the worker while it draws: its main loop must answer within this time, seconds.

@@ -11,6 +11,8 @@ final class HTMLWorkers: Sendable {
         /// The number of workers that were lost, and of processes that ended workers had replaced.
         var losses = 0
         var hasEnded = false
+        /// Of a worker that is gone.
+        var sandboxAbsence: EngineUnavailable?
     }
 
     /// - Parameter most: the maximum number of workers.
@@ -24,12 +26,13 @@ final class HTMLWorkers: Sendable {
             if state.hasEnded { return (nil, []) }
             var others = state.takeLost()
             let idle = state.workers.filter { $0.load == 0 }
+            let free = state.workers.last { $0.load < configuration.views }
             if isFresh, state.workers.count >= most, let old = idle.first {
                 state.workers.removeAll { $0 === old }
                 state.losses += old.replaced
                 others.append(old)
             }
-            if !isFresh, let worker = idle.last ?? (state.workers.count < most ? nil : state.leastLoaded) {
+            if !isFresh, let worker = idle.last ?? free ?? (state.workers.count < most ? nil : state.leastLoaded) {
                 return (worker, others)
             }
             let new = HTMLWorker(configuration)
@@ -49,6 +52,11 @@ final class HTMLWorkers: Sendable {
         }
     }
 
+    /// The reason that a worker gave for drawing without a sandbox.
+    var sandboxAbsence: EngineUnavailable? {
+        state.withLock { $0.sandboxAbsence ?? $0.workers.lazy.compactMap(\.sandboxAbsence).first }
+    }
+
     func end() {
         let workers = state.withLock { state in
             state.hasEnded = true
@@ -66,6 +74,7 @@ extension HTMLWorkers.State {
     fileprivate mutating func takeLost() -> [HTMLWorker] {
         let lost = workers.filter { !$0.isUsable }
         for worker in lost { losses += 1 + worker.replaced }
+        sandboxAbsence = sandboxAbsence ?? lost.lazy.compactMap(\.sandboxAbsence).first
         workers.removeAll { !$0.isUsable }
         return lost
     }

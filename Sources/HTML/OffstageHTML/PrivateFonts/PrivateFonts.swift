@@ -7,18 +7,36 @@ import Synchronization
 ///
 /// fontconfig reads its configuration once per process, and WebKit's processes inherit its path. Call `use` after
 /// `PinnedEnvironment.apply` and before the first drawing.
-@MainActor
 public enum PrivateFonts {
-    /// The folder as the caller gave it. Nil for the machine's fonts.
-    public private(set) static var folder: String?
+    /// The fonts in use.
+    package struct Choice: Codable, Sendable {
+        /// The folder as the caller gave it.
+        var folder: String
+        /// The folders that a process must be able to read in order to draw: the fonts and their configuration. Absolute
+        /// paths.
+        var folders: [String]
+        /// The path of the configuration.
+        var configuration: String
+    }
 
-    /// The folders that a process must be able to read in order to draw: the fonts and their configuration. Absolute
-    /// paths.
-    package private(set) static var folders: [String] = []
+    /// Nil for the machine's fonts.
+    package static var choice: Choice? { chosen.withLock { $0 } }
+    private static let chosen = Mutex<Choice?>(nil)
+
+    /// The folder as the caller gave it. Nil for the machine's fonts.
+    public static var folder: String? { choice?.folder }
+
+    package static var folders: [String] { choice?.folders ?? [] }
+
+    /// Uses the fonts that a host has chosen, in its worker. Call it before fontconfig reads its configuration.
+    package static func use(_ choice: Choice) {
+        setenv("FONTCONFIG_FILE", choice.configuration, 1)
+        chosen.withLock { $0 = choice }
+    }
 
     /// The temporary folder of the configuration, if the user's cache cannot store it. `use` holds the lock while it
     /// writes there, so that a signal's `discard` removes everything that was written.
-    private nonisolated static let temporary = Mutex<String?>(nil)
+    private static let temporary = Mutex<String?>(nil)
 
     /// Uses only the fonts in a folder and its subfolders. Ignores names that begin with a dot.
     ///
@@ -35,8 +53,8 @@ public enum PrivateFonts {
         let place = try temporary.withLock { (temporary) throws(PrivateFontsError) in
             try configure(files, temporary: &temporary)
         }
-        self.folder = folder
-        folders = [files.folder, place]
+        let choice = Choice(folder: folder, folders: [files.folder, place], configuration: place + "/fonts.conf")
+        chosen.withLock { $0 = choice }
     }
 
     /// Writes the configuration, and makes fontconfig read it.
@@ -64,7 +82,7 @@ public enum PrivateFonts {
 
     /// Removes the temporary folder. Call this when the process ends: nothing can be drawn afterwards. Safe on any
     /// thread.
-    public nonisolated static func discard() {
+    public static func discard() {
         let folder = temporary.withLock { $0.take() }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }

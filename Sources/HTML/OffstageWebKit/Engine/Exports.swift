@@ -1,5 +1,3 @@
-// A program that draws HTML also needs the documents, the main loop and the vector formats, so `import OffstageWebKit`
-// imports them all.
+// The documents and the main loop are part of what an engine's user needs.
 @_exported import OffstageGLib
 @_exported import OffstageHTML
-@_exported import OffstageVector

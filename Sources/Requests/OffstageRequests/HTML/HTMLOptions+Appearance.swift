@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The options for the environment that a document sees, and for style sheets added to it.
 extension HTMLOptions {

@@ -1,5 +1,5 @@
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The options that limit a document. Only the command line has them: a row can be untrusted, so it cannot raise them.
 extension HTMLOptions {

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The options of HTML documents. A new option needs a line here, a property of `Snippet` that is part of its
 /// fingerprint, and the code that draws it.

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The options of HTML documents, as a snippet without its document.
 package struct HTMLSettings: SourceSettings {

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageImages
-import OffstageWebKit
 import OffstageWorkers
 
 /// The options of image files: a request without its file.

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 import OffstageWorkers
 
 /// The options of the engines, which apply to a whole run: the same for every command that draws.

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The options of a command line. The readers throw errors that name the invalid value and the valid ones.
 package struct ParsedOptions: Sendable {

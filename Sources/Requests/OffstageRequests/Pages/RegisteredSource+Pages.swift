@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstagePages
-import OffstageWebKit
 import OffstageWorkers
 
 extension RegisteredSource {

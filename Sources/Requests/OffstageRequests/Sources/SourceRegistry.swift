@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 import Synchronization
 
 /// The sources that all interfaces offer. Options, help, schemas, completions, the manual page and the description of

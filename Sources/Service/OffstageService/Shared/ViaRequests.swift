@@ -1,8 +1,8 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
 import OffstageShared
-import OffstageWebKit
 
 /// Lets other machines draw all requests of a program: `render --via` and `pipe --via`.
 package struct ViaRequests: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageHTML
 import OffstageRequests
 import OffstageVector
-import OffstageWebKit
 
 /// The HTTP front end: its listeners, its connections, and its shutdown. `Connection` handles requests.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import Offstage
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 import Synchronization
 
 /// The state that all resources of a service share.

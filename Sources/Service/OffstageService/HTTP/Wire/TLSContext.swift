@@ -1,7 +1,7 @@
 import COffstageTLS
 import Foundation
+import OffstageHTML
 import OffstageRequests
-import OffstageWebKit
 
 /// The service's certificate, its key and the rules of TLS. It lives as long as a connection that uses it.
 ///

@@ -8,9 +8,9 @@ import Synchronization
 /// WebKit opens an EGL display in each process but never draws with it. Mesa's EGL takes 40 MB per process, and 50 ms
 /// at the start. If Offstage's EGL is missing, or WebKit does not work with it, the machine's is used; the pictures are
 /// the same.
-enum EmptyEGL {
+package enum EmptyEGL {
     /// libglvnd reads this file for the path of a vendor's library.
-    static let file = "offstage-egl.json"
+    package static let file = "offstage-egl.json"
     private static let library = "libOffstageEGL.so"
     private static let variable = "__EGL_VENDOR_LIBRARY_FILENAMES"
 
@@ -24,20 +24,20 @@ enum EmptyEGL {
     /// The setting for processes that draw.
     ///
     /// - Returns: The variable and its value. Empty if they use the machine's EGL.
-    static func forHelpers() -> [String: String] {
+    package static func forHelpers() -> [String: String] {
         if isWithdrawn.withLock({ $0 }) { return [:] }
         return places.first(where: isWhole).map { [variable: $0 + "/" + file] } ?? [:]
     }
 
     /// The files that a process needs for this EGL. Empty if it is not in use.
-    static var files: [String] {
+    package static var files: [String] {
         let file = PinnedEnvironment.isApplied ? getenv(variable).map { String(cString: $0) } : forHelpers()[variable]
         guard let file, !file.isEmpty else { return [] }
         return [file, parentFolder(of: file) + "/" + library]
     }
 
     /// Makes all processes that start from now on use the machine's EGL.
-    static func withdraw() {
+    package static func withdraw() {
         isWithdrawn.withLock { $0 = true }
         if PinnedEnvironment.isApplied { unsetenv(variable) }
     }

@@ -1,56 +1,38 @@
 import COffstageSystem
-import COffstageWebKit
 import Foundation
 
-/// The processes that this process started: Xvfb and WebKit's processes.
+/// The processes that this process started.
 public enum ChildProcesses {
-    /// Kills all child processes and waits for their end. For a program that is about to exit. Call it on the main thread, but
-    /// not from a job of the main loop: GDK ends the program when it finds the display lost.
+    /// The worker programs that have child processes, and end them and themselves when they get a SIGTERM. The kernel
+    /// cuts off a name after 15 bytes.
+    private static let parents = ["offstage-html"]
+    /// The time that they get, seconds.
+    private static let patience = 2.0
+
+    /// Ends all child processes and waits for their end. For a program that is about to exit.
     public static func endAll() {
-        DisplayWatch.expectEnd()
-        defer { Sandbox.discardFiles() }
-        defer { DisplaySocket.removeAll() }
         adoptOrphans()
         // Another thread may be starting a process now, to replace one that was killed or for another reason.
-        for _ in 0..<10 {
+        for attempt in 0..<10 {
             let children = all()
             if children.isEmpty { return }
-            // An Xvfb that is still starting has not reported its socket yet, so it must remove the socket itself (SIGTERM).
-            // The other servers must not: a server first gives up its number, and may then remove the socket of a new server
-            // with the same number.
-            let servers = children.filter { !DisplaySocket.isKnown($0) && name(of: $0) == "Xvfb" }
-            let others = children.filter { !servers.contains($0) }
-            for child in others { kill(child, SIGKILL) }
-            for child in others { reap(child) }
-            for server in servers { end(server) }
+            let gentle = attempt == 0 ? children.filter { parents.contains(name(of: $0)) } : []
+            for child in gentle { kill(child, SIGTERM) }
+            for child in children where !gentle.contains(child) { kill(child, SIGKILL) }
+            let end = ContinuousClock.now + .seconds(patience)
+            for child in gentle where !hasEnded(child, before: end) { kill(child, SIGKILL) }
+            for child in children { waitpid(child, nil, 0) }
         }
     }
 
-    /// Waits for the end of a child process that was killed. GLib reaps those that it has started; from version 2.84
-    /// on, it logs a warning if it is too late.
-    private static func reap(_ child: pid_t) {
-        if offstage_helpers_glib_awaits(child) {
-            var info = siginfo_t()
-            while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0 { if errno != EINTR { return } }
-            // There is no call that waits until another thread has reaped a child, so poll; this is at the program's
-            // end, and takes at most 0.2 s.
-            for _ in 0..<1000 {
-                if waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) != 0 { return }
-                usleep(200)
-            }
-        }
-        waitpid(child, nil, 0)
-    }
-
-    private static func end(_ server: pid_t) {
-        kill(server, SIGTERM)
-        for _ in 0..<500 {
-            // Another thread may have reaped it.
-            if waitpid(server, nil, WNOHANG) != 0 { return }
-            usleep(1000)
-        }
-        kill(server, SIGKILL)
-        waitpid(server, nil, 0)
+    /// Waits for a child's end, without reaping it.
+    private static func hasEnded(_ child: pid_t, before end: ContinuousClock.Instant) -> Bool {
+        let handle = offstage_process_handle(child)
+        guard handle >= 0 else { return true }
+        defer { close(handle) }
+        var wait = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+        let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+        return poll(&wait, 1, Int32(max(0, left))) == 1
     }
 
     /// Makes this process the parent of its orphaned descendants. A sandboxed process is a child's child; once that
@@ -79,7 +61,7 @@ public enum ChildProcesses {
     package static func name(of process: pid_t) -> String { String(text(of: process, "comm").dropLast()) }
 
     /// The processes that one thread of a process started.
-    static func children(of process: pid_t, thread: pid_t) -> [pid_t] {
+    package static func children(of process: pid_t, thread: pid_t) -> [pid_t] {
         text(of: process, "task/\(thread)/children").split(separator: " ").compactMap { pid_t($0) }
     }
 

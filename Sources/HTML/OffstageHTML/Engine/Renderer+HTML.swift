@@ -26,8 +26,7 @@ extension Renderer {
     /// The program's shared renderer, created on first use. It has two views, or one on a machine with one core. It caches
     /// pictures in memory and in a store of the program's own below `PictureStore.defaultFolder`.
     ///
-    /// `finish` frees its views; the next use creates a new renderer. The program must call `PinnedEnvironment.apply` and run
-    /// the main loop itself, as for any `WebEngine`.
+    /// `finish` frees its views; the next use creates a new renderer.
     @MainActor public static var shared: Renderer {
         if let renderer = current, !renderer.isFinished { return renderer }
         var configuration = RendererConfiguration()
@@ -36,7 +35,7 @@ extension Renderer {
         configuration.store = PictureStore(
             folder: PictureStore.defaultFolder + "/" + ProcessInfo.processInfo.processName)
         let views = min(2, ProcessInfo.processInfo.activeProcessorCount)
-        let renderer = Renderer(engine: WebEngine(views: views), configuration: configuration)
+        let renderer = Renderer(engine: HTMLEngine(views: views), configuration: configuration)
         current = renderer
         return renderer
     }

@@ -78,7 +78,7 @@ public enum PinnedEnvironment {
     /// All variables of WebKit's processes: alternating names and values.
     ///
     /// - Parameter display: The value of `DISPLAY`.
-    @MainActor static func forHelpers(on display: String) -> [String] {
+    package static func forHelpers(on display: String) -> [String] {
         let own = ProcessInfo.processInfo.environment
         let home = home
         var all = own.filter { inherited.contains($0.key) }
@@ -94,7 +94,7 @@ public enum PinnedEnvironment {
     }
 
     // Both are set on the main thread before other threads start.
-    nonisolated(unsafe) static private(set) var isApplied = false
+    nonisolated(unsafe) package private(set) static var isApplied = false
 
     /// Names of the font settings that `apply` found in the environment and removed. They have no effect.
     nonisolated(unsafe) public static private(set) var fontSettings: [String] = []
