@@ -79,7 +79,7 @@ enum DrawingChecks {
         return .remark(
             name,
             "WebKit's processes share this machine's network: "
-                + (NetworkNamespace.problem ?? "they did not enter their own"),
+                + (NetworkNamespace.problem ?? "they did not enter their own namespace"),
             remedy:
                 "allow user namespaces for this user or container; the content policy and the filter apply regardless")
     }
