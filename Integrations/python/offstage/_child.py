@@ -110,7 +110,7 @@ class Child:
         said = self._errors.decode("utf-8", "replace").strip()
         if status == _wrong_use and said:
             return InvalidRequest(said, id=id)
-        how = f"ended with {status}"
+        how = f"ended with status {status}"
         if status is not None and status < 0:
             how = f"was killed by {_signal_name(-status)}"
         return Unavailable(f"the program {how} before it had answered" + (f": {said}" if said else ""), id=id)
