@@ -56,7 +56,7 @@ class LibraryTest(IntegrationTest):
         self.assertEqual(run.returncode, 0, run.stdout)
 
     def compile(self, source, *packages):
-        """As the README says."""
+        """Compiles a program with the README's command."""
         program = self.home / "bin" / source.stem
         self.run_tool(
             "sh", "-c", f'cc -g -O1 -Wall -Wextra -Werror -o "$1" "$2" $(pkg-config --cflags --libs {" ".join(packages)})', "sh",

@@ -10,7 +10,7 @@ import Testing
     ]
     private static let actions = ["path", "stats", "list", "trim", "clear", "verify", "export", "import", "explain"]
 
-    /// The same for all shells. The working folder has `a folder` and `a.html`.
+    /// The completions of a line, the same for all shells. The working folder has `a folder` and `a.html`.
     static let lines: [(line: String, words: [String])] = [
         ("r", ["render"]), ("c", ["cache", "convert"]), ("render --sc", ["--scale"]),
         ("render --max-res", ["--max-resources", "--max-resource-bytes"]), ("render --width ", ["fit"]),

@@ -121,7 +121,7 @@ import Testing
             let also = try Offstage.run("render", "tall.html", "-o", "a.png", "--also", "webp", "-q", in: folder)
             #expect(also.code == 1)
             #expect(also.errorLines == [message])
-            // Its thumbnail fits into the format, and so does a part of it.
+            // The picture's thumbnail fits into the format, and so does a part of the picture.
             for options in [["--also", "thumb:9x900:webp"], ["--also", "webp", "--height", "50"]] {
                 let outcome = try Child(
                     [Offstage.path, "render", "tall.html", "-o", "a.png"] + options, folder: folder.path

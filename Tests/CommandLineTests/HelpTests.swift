@@ -44,7 +44,7 @@ import Testing
         let lines = try run(words + ["-h"]).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count < 24, "\(lines.count)")
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
-        // It refers to the full help.
+        // The short help refers to the full help.
         let whole = "`" + (["offstage"] + words + ["--help"]).joined(separator: " ") + "`"
         #expect(lines.contains { $0.hasPrefix(whole) })
     }

@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    /// The same when the program is root. Root owns the kernel's settings, whatever its capabilities are.
+    /// A web process has no capabilities, even if the program is root. Root owns the kernel's settings, whatever its
+    /// capabilities are.
     @Test func aWebProcessHasNoPowerOverTheKernel() throws {
         try withPipe("--sandbox", "--javascript") { _, processes, _ in
             let web = processes.filter { $0.name == "WebKitWebProces" }

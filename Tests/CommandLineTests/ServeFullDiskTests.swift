@@ -93,7 +93,7 @@ import Testing
             #expect(detail.hasSuffix("DELETE some, or start the service with a larger --cache-limit"), "\(detail)")
             for number in 0..<count { #expect(try service.ask("GET", "/v1/images/\(number)").status == 200) }
             _ = try service.stop()
-            // Neither trimming manually nor the usual limit removes them.
+            // Neither manual trimming nor the usual limit removes these pictures.
             func cache(_ action: String, _ options: String...) throws -> Outcome {
                 try Child([Offstage.path, "cache", action, "--cache", "cache"] + options, folder: folder.path).wait()
             }

@@ -68,7 +68,7 @@ import Testing
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.child.id)/fd").count
             }
             let before = try files()
-            // Its connection ends with its last answer, although it did not request that.
+            // The connection of a client that closes its side ends with the last answer, without `Connection: close`.
             let brief = try Client(service.socket)
             for path in ["/metrics", "/v1/none", "/healthz"] { try brief.sendHead("GET", path) }
             brief.sayNoMore()

@@ -29,8 +29,8 @@ import Testing
         try withFolder { folder in
             let worker = try Machines.worker(url, in: folder)
             let here = try checks(Offstage.path, url, in: folder)
-            #expect(here.contains { $0["detail"]?.hasSuffix(", with the pixels of 25 documents") ?? false })
-            #expect(here.contains { $0["detail"]?.hasSuffix(" is of this class") ?? false }, "\(here)")
+            #expect(here.contains { $0["detail"]?.hasSuffix(", from the pixels of 25 documents") ?? false })
+            #expect(here.contains { $0["detail"]?.hasSuffix(" has the same class") ?? false }, "\(here)")
             let other = try program(without: "offstage-ink", in: folder)
             let there = try checks(other, url, in: folder)
             #expect(there.contains { $0["detail"]?.contains(#/^cannot be drawn here: pixels/ink/#) ?? false })

@@ -12,7 +12,7 @@ import Testing
             #expect(nobody.code == 3)
             #expect(
                 nobody.errorLines == [
-                    "offstage: no machine draws for this database; start one with: offstage work --shared URL"
+                    "offstage: no machine takes jobs from this database; start one with: offstage work --shared URL"
                 ])
             let lines =
                 (0..<12).map { request("\($0)", #""inline": true, "identifier": "row/\#($0)""#, height: 20 + $0) } + [

@@ -95,7 +95,7 @@ import Testing
             #expect(nobody.code == 3)
             #expect(
                 nobody.errorLines == [
-                    "offstage: no machine draws for this database; start one with: offstage work --shared URL"
+                    "offstage: no machine takes jobs from this database; start one with: offstage work --shared URL"
                 ])
             let worker = try Machines.worker(url, in: folder)
             let remote = try Child(

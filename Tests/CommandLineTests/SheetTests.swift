@@ -13,7 +13,7 @@ import Testing
                 try folder.write("in/\(name).html", row("rgb(\(color[0]),\(color[1]),\(color[2]))", height: 120))
             }
             #expect(try Offstage.run("render", "in", "--out", "out", "-q", in: folder).code == 0)
-            // None of these files is a picture, but they do not prevent the sheet.
+            // None of these files is a visible picture, but the sheet is made anyway.
             try folder.write("out/broken.png", "no picture")
             try folder.write("out/.hidden.png", folder.data("out/plain.png"))
             try folder.write("out/notes.txt", "no picture")

@@ -204,7 +204,7 @@ import Testing
             for (option, advice) in [
                 ("--background-color", "use --background"), ("--start", "use --from"), ("--end", "use --to"),
                 ("--zoom", "use --samples-per-pixel"), ("--bits", "use --format dat:bits=8 or json:bits=8"),
-                ("--no-axis-labels", "leave it out: only --axis draws times"),
+                ("--no-axis-labels", "leave it out: times are drawn only with --axis"),
             ] {
                 let outcome = try Offstage.run("render", arguments: ["a.wav", option, "1"], in: folder)
                 #expect(outcome.code == 2)

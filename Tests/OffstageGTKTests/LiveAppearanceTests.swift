@@ -120,7 +120,7 @@ final class LiveAppearanceTests: XCTestCase {
             test_button(1, 1)
             test_button(1, 0)
             XCTAssert(pump { !told.isEmpty })
-            XCTAssertEqual(told, ["0 the live view's process gave no answer for 0.3 s and was ended"])
+            XCTAssertEqual(told, ["0 the live view's process gave no answer for 0.3 s and was killed"])
             XCTAssertEqual(bench.list.rowsLive, [])
             bench.list.selection = nil
             bench.move(390, 499)

@@ -17,7 +17,7 @@ struct UntrueListTests {
         case noEnd = "n"
     }
 
-    /// The error when the worker is asked; nil if the request succeeds.
+    /// The error of a request to the worker; nil if it succeeds.
     private func failure(
         _ command: Command, kind: String = "INK", seconds: Double = 600,
         _ ask: (InkEngine, Data, InkLimits) async throws(DrawingError) -> Void

@@ -23,7 +23,7 @@ struct UntrueListTests {
         var document: PageDocument { PageDocument(Data("PDF         \(rawValue)".utf8)) }
     }
 
-    /// The error when the worker is asked; nil if the request succeeds.
+    /// The error of a request to the worker; nil if it succeeds.
     private func failure(
         _ command: Command, seconds: Double = 600,
         _ ask: (PageEngine, PageDocument, WorkerBudget) async throws(DrawingError) -> Void

@@ -104,7 +104,7 @@ import Testing
         let head = "POST / HTTP/1.1\r\nHost: a\r\n"
         let announced = read(head + "X: y\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n01234567890")
         #expect(announced == Reading(heads: ["POST /"], refusal: .bodyTooLarge))
-        // It is refused as soon as a chunk's length exceeds the limit.
+        // A chunked body is refused as soon as a chunk's length exceeds the limit.
         let chunked = read(head + "Transfer-Encoding: chunked\r\n\r\n6;x=y\r\nhello \r\n5\r\nw")
         #expect(chunked == Reading(heads: ["POST /"], rest: "hello ", refusal: .bodyTooLarge))
     }

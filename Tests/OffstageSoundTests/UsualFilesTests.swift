@@ -67,7 +67,7 @@ import Testing
         #expect(head.frames == 16_000 && head.warnings == [])
     }
 
-    /// Such a length means that the recording program was killed or is still recording.
+    /// A length of 0 means that the recording program was killed or is still recording.
     @Test(arguments: [nil, 0, 8, -1]) func aLengthOfZeroIsReadToTheEnd(length: Int?) async throws {
         for size in [0, -1] {
             let open = Chunks.wav(Self.format, Chunks.chunk("data", Self.data, length: size), length: length)

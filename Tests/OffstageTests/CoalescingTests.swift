@@ -91,7 +91,7 @@ struct CoalescingTests {
         let lease = renderer.suspend()
         await gate.open(for: "row")
         #expect(try await before.picture.size.height == 1)
-        // It waits in the queue like any other request.
+        // The second request waits in the queue like any other.
         for _ in 0..<100 { await Task.yield() }
         #expect(await engine.started.entries.count == 1)
         lease.end()

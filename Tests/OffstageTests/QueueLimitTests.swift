@@ -19,7 +19,7 @@ struct QueueLimitTests {
         #expect(await reason(low[0]) == .queueFull(limit: 3))
         let normal = renderer.ask(for: "normal")
         #expect(await reason(low[1]) == .queueFull(limit: 3))
-        // Its priority is lower than that of all waiting requests.
+        // A request with a lower priority than all waiting ones fails itself.
         let lowest = renderer.ask(for: "lowest", options: RenderOptions(priority: .veryLow))
         #expect(await reason(lowest[0]) == .queueFull(limit: 3))
         renderer.isSuspended = false

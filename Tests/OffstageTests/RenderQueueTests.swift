@@ -89,7 +89,7 @@ struct RenderQueueTests {
         for _ in 0..<20 { await Task.yield() }
         #expect(await engine.started.entries.count == most)
         let urgent = renderer.ask(for: "urgent", options: RenderOptions(priority: .low))[0]
-        // It is drawn in the free slot, or in the only slot as soon as it is free.
+        // The urgent request is drawn in the free slot, or in the only slot as soon as that is free.
         if width == 1 { await gate.open(for: "ahead 0") }
         await engine.started.wait(for: most + 1)
         #expect(await engine.started.entries.last == "urgent")

@@ -106,7 +106,7 @@ final class CharsetTests: XCTestCase {
         try assertDrawnAs(russian, Data(document(russian, meta: "<meta charset=utf-16>").utf8))
     }
 
-    /// Such bytes are read as in browsers, but with a warning.
+    /// Bytes that are not UTF-8, in a document without a charset, are read as in browsers, but with a warning.
     func testUndeclaredBytesThatAreNotUTF8AreWindows1252() throws {
         let html = Data("<!doctype html><p>日本 Gr".utf8) + [0xFC, 0xDF, 0x80] + Data("e".utf8)
         let snippet = try Snippet(document: html, name: "gruss.html", identifier: "a")

@@ -60,7 +60,7 @@ final class HostTests: XCTestCase {
         XCTAssertThrowsError(try Snippet("x", identifier: "a", intent: .fragment, attributes: ["FONT": "serif"]))
     }
 
-    /// The same letters, in standards mode, whatever the fragment's charset.
+    /// A fragment shows the same letters, in standards mode, whatever its charset.
     func testAFragmentOfAnyCharset() throws {
         let text = "<meta charset=windows-1252><p style='height:90;margin:0'>Größe"
         var snippet = Snippet(text, identifier: "a", width: 60)

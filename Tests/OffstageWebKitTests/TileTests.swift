@@ -251,7 +251,7 @@ final class TileTests: XCTestCase {
                 reports.append(event)
                 if event == .grace { ended.finish() }
             }
-            // The same limit without tiles ends first.
+            // The same limit without `prolongGrace` ends first.
             let other = TimeLimit()
             var isOtherOver = false
             other.start(seconds: 0.01, grace: 2) { if $0 == .grace { isOtherOver = true } }

@@ -119,7 +119,7 @@ struct TrustTests {
         }
     }
 
-    /// This also applies to an earlier document whose worker seems to be idle.
+    /// An earlier document may also have taken over a worker that seems to be idle.
     @Test func theDocumentOfASilentWorkerIsDrawnAgain() async throws {
         try await withEngine { engine async throws in
             _ = try await engine.draw(TestRequest(command: .answerAndBurn))

@@ -10,7 +10,8 @@ public struct References {
 
     private static let first = "debian-12"
 
-    /// Such as `debian-13`. If the system has no release number, as in Debian testing, the first release's folder.
+    /// The folder of this release, such as `debian-13`. If the system has no release number, as in Debian testing, the
+    /// folder of the first release.
     private static let release: String = {
         let lines = ((try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? "").split(separator: "\n")
         let values = ["ID=", "VERSION_ID="].compactMap { name in

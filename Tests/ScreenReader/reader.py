@@ -15,7 +15,7 @@ def check(value, expected, what):
         sys.exit(f"{what}: {value!r}, not {expected!r}")
 
 
-has_ended = lambda: False  # noqa: E731 - set to what says that the program has ended
+has_ended = lambda: False  # noqa: E731 - replaced by a function that returns true once the program has ended
 
 
 def eventually(what, condition):

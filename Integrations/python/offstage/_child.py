@@ -34,7 +34,7 @@ class Child:
     ) -> None:
         self._on_line = on_line
         self._on_end = on_end
-        #: By the number of the request's line. The engine's lock guards this and the next two.
+        #: The calls, by the number of the request's line. The engine's lock guards this and the next two.
         self.calls: Dict[int, Call[Any]] = {}
         self.lines = 0
         self.has_ended = False
@@ -110,9 +110,9 @@ class Child:
         said = self._errors.decode("utf-8", "replace").strip()
         if status == _wrong_use and said:
             return InvalidRequest(said, id=id)
-        how = f"ended with {status}"
+        how = f"ended with status {status}"
         if status is not None and status < 0:
-            how = f"was ended by {_signal_name(-status)}"
+            how = f"was killed by {_signal_name(-status)}"
         return Unavailable(f"the program {how} before it had answered" + (f": {said}" if said else ""), id=id)
 
     def forget(self) -> None:

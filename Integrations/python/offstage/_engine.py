@@ -111,7 +111,7 @@ class Engine(Feeder):
             calls, child = self._waiting() + self._sent(), self._child
             self._changed.notify_all()
         for call in calls:
-            call.fail(Cancelled("its Offstage was closed", id=call.id))
+            call.fail(Cancelled("the Offstage object was closed", id=call.id))
         if child is not None:
             child.stop()
 

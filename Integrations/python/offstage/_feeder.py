@@ -89,7 +89,7 @@ class Feeder:
                 if is_wanted and child is not None:
                     self._register(call, child)
             if not is_wanted:
-                return self._end(call, Cancelled("its caller has left", id=call.id))
+                return self._end(call, Cancelled("the caller no longer waits for it", id=call.id))
             if child is not None:
                 return child.write(line)
             self._start()

@@ -93,7 +93,7 @@ def test_another_program(fresh: Fresh, tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="SIGKILL"):
         fresh(program=other).render("<p>")
     other.write_text("#!/bin/sh\necho it broke >&2; exit 7")
-    with pytest.raises(Unavailable, match="ended with 7 before it had answered: it broke"):
+    with pytest.raises(Unavailable, match="ended with status 7 before it had answered: it broke"):
         fresh(program=other).render("<p>")
 
 
@@ -113,7 +113,7 @@ def test_a_program_that_ends_before_it_is_used(fresh: Fresh, monkeypatch: pytest
     monkeypatch.setattr("offstage._feeder.Child", start)
     offstage = fresh(program="false")
     for _ in range(2):
-        with pytest.raises(Unavailable, match="ended with 1"):
+        with pytest.raises(Unavailable, match="ended with status 1"):
             offstage.submit("<p>").result(20)
 
 

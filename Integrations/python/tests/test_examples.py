@@ -130,7 +130,7 @@ def test_dask_with_machines_of_a_database(tmp_path: Path) -> None:
 
 
 def test_a_row_that_cannot_be_drawn_does_not_end_the_others(tmp_path: Path) -> None:
-    """The other rows of its partition are drawn, too."""
+    """The other rows of the partition are still drawn."""
     code = (
         "import dask_cards, sys\n"
         "dask_cards.html_of = lambda row: '' if row['key'] == 'north' else row['name']\n"

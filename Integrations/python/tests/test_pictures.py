@@ -125,7 +125,7 @@ def test_vector_formats(shared_offstage: Offstage, tmp_path: Path) -> None:
     for format, mime_type in (("pdf", "application/pdf"), ("svg", "image/svg+xml")):
         picture = shared_offstage.render(body, width=120, scale=3, format=format, areas=True)
         assert (picture.format, picture.mime_type) == (format, mime_type)
-        # Such a file has no device px: its sizes are CSS px, whatever the scale.
+        # These formats have no device px: sizes are in CSS px, whatever the scale.
         assert (picture.width, picture.height, picture.scale) == (120, 50, 1)
         assert picture.css_size == (120, 50) and picture.points == (90, 37.5)
         assert picture.text == "Größe" and picture.areas is not None and picture.areas[0].target == "https://host.example/"

@@ -11,7 +11,7 @@ from offstage.options import PRIORITIES, Path as AnyPath, Priority
 
 SCHEMAS = Path(__file__).parents[3] / "docs" / "schemas"
 
-# : Options that the package passes in other ways.
+#: Options that the package passes in other ways.
 BY_OTHER_MEANS = {"id", "identifier", "html", "file", "output", "inline", "each"}
 
 

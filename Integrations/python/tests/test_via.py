@@ -92,7 +92,7 @@ def test_asyncio(cluster: Cluster, database: str) -> None:
 
 def test_without_a_machine(cluster: Cluster) -> None:
     with Offstage(via=cluster.database()) as stage:
-        with pytest.raises(Unavailable, match="no machine draws for this database"):
+        with pytest.raises(Unavailable, match="no machine takes jobs from this database"):
             stage.render("<p>")
     with Offstage(via=f"host={cluster.folder} dbname=nowhere user=postgres") as stage:
         with pytest.raises(Unavailable, match="nowhere"):

@@ -20,7 +20,7 @@ extension RendererHandle {
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// For functions with a GError parameter.
+    /// - Throws: for NULL. For functions that report it through a GError parameter.
     fileprivate static func needed(_ pointer: OpaquePointer?) throws(UsageError) -> RendererHandle {
         guard let pointer else { throw UsageError("the renderer is NULL; make one with offstage_renderer_new()") }
         return Unmanaged.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()

@@ -5,7 +5,7 @@
 
 #include "decoders.h"
 
-/// Only a hostile file has more chunks.
+/// The maximum number of chunks; only a hostile file has more.
 #define CHUNKS 1000
 
 static uint64_t number(const uint8_t *bytes, int count, bool is_little) {

@@ -11,7 +11,7 @@
 #define LARGEST_HEAD (HEAD + 255)
 /// The bytes before FLAC's signature: the mapping's name, its version, and the number of headers.
 #define MAPPING 9
-/// Only a hostile file has more, because pages have some 4 KiB.
+/// The maximum number; only a hostile file has more, because pages have some 4 KiB.
 #define MOST_PAGES (4 << 20)
 
 static bool add_page(struct ogg_flac *flac, int64_t offset, int64_t size) {

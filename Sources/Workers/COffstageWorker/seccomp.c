@@ -29,7 +29,7 @@ struct narrow {
     struct scmp_arg_cmp argument;
 };
 
-// From kernels newer than Debian 12's headers.
+// A flag that Debian 12's kernel headers do not define yet.
 #ifndef MAP_DROPPABLE
 #define MAP_DROPPABLE 0x08
 #endif

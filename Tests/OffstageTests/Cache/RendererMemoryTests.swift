@@ -33,7 +33,7 @@ struct RendererMemoryTests {
         try await draw(12, with: renderer)
         renderer.trimMemory(to: 0.8)
         #expect(memory.count == 8)
-        // It is too large for the cache and was never stored.
+        // The next picture is too large for the cache, and is never stored.
         _ = try await renderer.picture(for: ContentRequest(identifier: "large", content: "large", width: 21))
         renderer.trimMemory()
         #expect(memory.count == 0)

@@ -167,8 +167,8 @@ struct StorePinTests {
         #expect(Set(left.map(\.key.variant)) == ["put", "put-peaks"])
         #expect(await store.picture(for: key("a")) == .sample("\(key("a"))"))
         #expect(await store.statistics().pinned == 2)
-        // They have no owner: only a client that may change others' pictures can change them, or any client of a
-        // service without tokens.
+        // Pinned pictures without an owner: only a client that may change others' pictures can change them, or any
+        // client of a service without tokens.
         let owner = await store.pinned(key("a"))?.owner
         #expect(owner == PictureOwner(name: nil))
         let named = PinningClient(name: "a", mayChangeOthers: false)

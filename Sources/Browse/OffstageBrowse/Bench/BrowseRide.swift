@@ -14,7 +14,7 @@ final class BrowseRide {
     private var rests: [Double] = []
     /// The current rest: its start, and the time at which all rows were complete.
     private var rest: (index: Int, start: Double, end: Double?)?
-    /// By the script's parts.
+    /// The contents of the visible rows, counted for each part of the script.
     private var seen: [BrowseFigures.Seen] = []
     private var memory = 0
     private var start = 0.0

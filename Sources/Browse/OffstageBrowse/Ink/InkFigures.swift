@@ -24,7 +24,8 @@ struct InkFigures: Codable {
     var undos: [Double] = []
     /// The history's size for a stroke of 60 points.
     var undoBytes = 0
-    /// The call, and the main loop's longest times while the file is written.
+    /// The time of each call of `save`, and the main loop's blocks while the file is written, as processor time and as
+    /// elapsed time.
     var saveCalls: [Double] = []
     var saveBlocks: [Double] = []
     var saveBlocksWall: [Double] = []

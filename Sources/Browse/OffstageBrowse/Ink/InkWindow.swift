@@ -84,7 +84,7 @@ final class InkWindow {
         case .stored:
             say("")
             show("All changes are stored again.")
-        case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
+        case .keptOriginal(let path): Console.line("the previous version of the file is now \(path)")
         case .openedElsewhere: say("another program is reading this file")
         case .changedElsewhere(let canMerge): ask(canMerge)
         case .moved(let path):
@@ -107,7 +107,7 @@ final class InkWindow {
         show(
             canMerge
                 ? "Another program has added to this file. Its changes can be merged with those here."
-                : "Another program has changed this file. Nothing was written over it.",
+                : "Another program has changed this file. It was not overwritten.",
             choices: canMerge ? [merge, second] : [second])
     }
 

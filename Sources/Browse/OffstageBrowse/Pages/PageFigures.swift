@@ -73,12 +73,12 @@ struct PageFigures: Codable {
                 "frame ms: median, p99, maximum",
                 "\(Self.number(frameMedian)), \(Self.number(frameP99)), \(Self.number(frameMost))"
             ),
-            ("over 16.7", "\(over16) of \(frames)"), ("frames with another page", "\(wrong)"),
+            ("frames over 16.7 ms", "\(over16) of \(frames)"), ("frames with the wrong page", "\(wrong)"),
             ("frames with empty paper, longest ms", "\(blank), \(Self.number(blankMost))"),
             ("frames with a thumbnail, longest ms", "\(thumbnail), \(Self.number(thumbnailMost))"),
             ("page complete after ms: median, p99, maximum", parts(completeAfter)),
             ("turning a page, without its frame, ms: median, p99, maximum", parts(turnTimes)),
-            ("opening a page until it is drawn first, ms: median, p99, maximum", parts(openings)),
+            ("from opening a page until it is first drawn, ms: median, p99, maximum", parts(openings)),
         ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + $1 }

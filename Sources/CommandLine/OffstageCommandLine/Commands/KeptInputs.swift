@@ -19,7 +19,7 @@ enum KeptInputs {
         guard let source = inputs.first(where: { FileNumber($0.path) == target }) else { return }
         if isForced {
             let kept = try InkOriginal.keep(output)
-            return Console.error("\(output): the file as it was before is now \(kept)")
+            return Console.error("\(output): the previous version of the file is now \(kept)")
         }
         throw UsageError(
             "\(output) is \(source.what), and was not changed; choose another output, or give --force, which keeps it as "

@@ -22,7 +22,7 @@ enum SharedChecks {
             let drawn = parts.filter { $0.name.hasPrefix("pixels/") && $0.digest != ClassProbe.absent }
             let absent = parts.filter { $0.digest == ClassProbe.absent }.map(\.name)
             var checks = [
-                database(nodes), Check.ok("shared-class", "\(own), with the pixels of \(drawn.count) documents"),
+                database(nodes), Check.ok("shared-class", "class \(own), from the pixels of \(drawn.count) documents"),
             ]
             if !absent.isEmpty {
                 checks.append(
@@ -39,12 +39,12 @@ enum SharedChecks {
 
     private static func database(_ nodes: [SharedNode]) -> Check {
         nodes.isEmpty
-            ? .remark("shared-database", "no machine draws", remedy: "start one with: offstage work --shared URL")
-            : .ok("shared-database", "\(nodes.count) machines draw, \(nodes.reduce(0) { $0 + $1.slots }) at once")
+            ? .remark("shared-database", "no machine takes jobs", remedy: "start one with: offstage work --shared URL")
+            : .ok("shared-database", "\(nodes.count) live nodes, \(nodes.reduce(0) { $0 + $1.slots }) drawings at once")
     }
 
     private static func compare(_ node: SharedNode, _ own: String, _ parts: [ClassPart]) -> Check {
-        if node.machineClass == own { return .ok("shared-node", "\(node.name) is of this class") }
+        if node.machineClass == own { return .ok("shared-node", "\(node.name) has the same class") }
         let differences = ClassProbe.differences(parts, node.parts)
         return .remark(
             "shared-node",

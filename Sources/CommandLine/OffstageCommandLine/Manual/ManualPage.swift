@@ -13,7 +13,7 @@ enum ManualPage {
         lines += CommandLineTool.commands.map(synopsis).joined(separator: [".br"])
         lines += [".SH DESCRIPTION", escaped(CommandLineTool.summary)]
         lines.append(
-            "The engine is WebKitGTK. Offstage starts a hidden display for it, and stops the display at the end.")
+            "WebKitGTK draws HTML. Offstage starts a hidden display for it, and stops the display at the end.")
         lines.append(".SH COMMANDS")
         for command in CommandLineTool.commands { lines += section(command) }
         lines.append(".SH OPTIONS")

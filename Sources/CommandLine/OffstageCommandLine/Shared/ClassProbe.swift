@@ -52,7 +52,7 @@ enum ClassProbe {
 
     /// Draws the documents, without any cache.
     ///
-    /// - Throws: `RenderError` for a machine that cannot draw HTML, or whose processes were ended.
+    /// - Throws: `RenderError` for a machine that cannot draw HTML, or whose processes were killed.
     static func parts(_ renderer: Renderer, _ engines: EngineOptions) async throws -> [ClassPart] {
         // Workers draw while the first view starts.
         async let others = otherParts(renderer, engines)

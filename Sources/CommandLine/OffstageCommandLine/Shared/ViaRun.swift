@@ -26,7 +26,7 @@ final class ViaRun: Sendable {
         guard let node = nodes.first(where: { $0.parts.contains(ClassProbe.engine) }) else {
             if nodes.isEmpty {
                 throw EngineUnavailable(
-                    problem: "no machine draws for this database",
+                    problem: "no machine takes jobs from this database",
                     remedy: "start one with: offstage work --shared URL")
             }
             let names = Set(nodes.map(\.name)).sorted().prefix(5).joined(separator: ", ")

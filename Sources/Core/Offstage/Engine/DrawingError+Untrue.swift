@@ -1,6 +1,6 @@
 extension DrawingError {
     /// Makes the error for a worker's answer that cannot be true for its document. Its code is that of all answers for
-    /// which the host ends the worker.
+    /// which the host kills the worker.
     ///
     /// - Parameter what: the untrue statement, such as `the worker listed a page twice`.
     /// - Returns: the error.

@@ -94,7 +94,7 @@ package struct RowHeights {
 
     /// Inserts rows of unknown height. Takes time in proportion to the row count.
     package mutating func insert(_ new: Int, at row: Int) {
-        precondition(new >= 0 && row >= 0 && row <= count, "\(new) rows cannot be at \(row) of \(count)")
+        precondition(new >= 0 && row >= 0 && row <= count, "cannot insert \(new) rows at row \(row) of \(count)")
         heights.insert(contentsOf: repeatElement(0, count: new), at: row)
         build()
     }

@@ -3,7 +3,7 @@ package struct TypeAhead: Sendable {
     package private(set) var text = ""
     private var lastTime: UInt32 = 0
 
-    /// After this time without a letter, a new word begins, milliseconds.
+    /// The time without a letter, in milliseconds, after which a new word begins.
     private static let pause: UInt32 = 1_000
     /// The maximum number of items to examine for one letter.
     package static let most = 10_000

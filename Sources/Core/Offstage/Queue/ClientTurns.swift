@@ -16,7 +16,7 @@ struct ClientTurns {
         var time: Int
         /// Among turns at the same time, a client's first turn is before other clients' next turns.
         var isNext: Bool
-        /// Then the turn that was assigned earlier is first.
+        /// If these are equal, too, the turn that was assigned earlier is first.
         var order: Int
         var client: String
 

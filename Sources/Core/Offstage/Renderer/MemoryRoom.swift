@@ -123,7 +123,7 @@ extension MemoryRoom.State {
 }
 
 extension RenderedPicture {
-    /// For a host, which may keep the picture for any length of time.
+    /// The picture without its reservation, for a host that may keep it for any length of time.
     var withoutShare: RenderedPicture {
         var picture = self
         picture.share = nil

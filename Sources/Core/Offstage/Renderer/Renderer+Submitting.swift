@@ -1,7 +1,7 @@
 extension Renderer {
     /// The work for a request after it has left the queue.
     struct Job {
-        /// For caching the drawing's pictures; nil if they are not cached.
+        /// The request with its cache key; nil if the drawing's pictures are not cached.
         var keyed: KeyedRequest?
         /// The variants to cache.
         var kept: [FileVariant] = []

@@ -34,7 +34,7 @@ public final class Renderer: Sendable {
         lanes = engines.enumerated().map { EngineLane($1, number: $0) }
         self.configuration = configuration
         filesRoom = MemoryRoom(limit: configuration.workLimit)
-        // As many drawings as encodings at once.
+        // Enough for all concurrent drawings, and for the pictures that are being encoded.
         let width = configuration.width ?? engines.map(\.capacity).max() ?? 1
         drawnRoom = MemoryRoom(limit: configuration.workLimit, admitted: width + filesRoom.admitted)
         queue = Queue(

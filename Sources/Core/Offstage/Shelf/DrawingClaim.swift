@@ -40,7 +40,7 @@ final class DrawingClaim: Sendable {
         }
     }
 
-    /// True from when the lock is taken until it is given back.
+    /// True from the time at which the lock is taken until it is released.
     var isHeld: Bool { isTaken.withLock { $0 } }
 
     /// Releases the lock. Has no effect on a lock that is not taken.

@@ -12,7 +12,7 @@ final class LastUse: Sendable {
         var isAwaited = false
     }
 
-    /// - Parameter resolution: seconds.
+    /// - Parameter resolution: the resolution of the times, in seconds.
     init(resolution: Double) { self.resolution = Int(resolution * 1000) }
 
     enum Due {

@@ -21,7 +21,7 @@ public final class PictureStore: Sendable {
     let writer: StoreConnection
     let lastUse: LastUse
     let trimming = Mutex(Trimming())
-    /// For drawing pictures that are missing from the store.
+    /// The locks that a process takes to draw pictures that are missing from the store.
     let drawingLocks: DrawingLocks
     private let readers: [StoreConnection]
     private let loads: Mutex<[Int]>

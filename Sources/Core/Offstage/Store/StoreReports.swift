@@ -21,7 +21,7 @@ public struct StoreStatistics: Sendable, Hashable, Codable {
     /// Counts events in this process.
     public var counters = StoreCounters()
 
-    /// For a store that does not exist.
+    /// The statistics of a store that does not exist.
     package static let none = Self()
 }
 
@@ -36,7 +36,7 @@ public struct StoreVerification: Sendable, Hashable {
     /// SQLite's errors in the database, which has then been put aside.
     public var databaseErrors: [String] = []
 
-    /// For a store that does not exist.
+    /// The statistics of a store that does not exist.
     package static let none = Self()
 
     public var isWhole: Bool { damaged.isEmpty && databaseErrors.isEmpty }

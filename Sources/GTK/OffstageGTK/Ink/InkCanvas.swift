@@ -66,7 +66,7 @@ public final class InkCanvas {
 
     let area: UnsafeMutablePointer<GtkWidget>
     let handlers = SignalHandlers()
-    /// True: over the widget of a host.
+    /// True: the canvas is over the widget of a host.
     let isOverlay: Bool
     /// The visible pages.
     var leaves: [InkLeaf]

@@ -27,7 +27,7 @@ final class InkSheet {
         var part: InkPart
         /// The number of items that are drawn; nil if not even the paper is.
         var next: Int?
-        /// True: for another thread.
+        /// True for a job that another thread does.
         var isBand = false
     }
 

@@ -69,7 +69,7 @@ struct PageFrame {
         return ShownPage(place: cell.place, quality: quality, identifier: cell.identifier)
     }
 
-    /// For a page that cannot be drawn.
+    /// Paints the page's number instead of a picture that cannot be drawn.
     private func paintNumber(of cell: PageCell, in box: PageLayout.Box) {
         let label = view.requests.book(cell.place.document)?.label(ofPage: cell.place.page) ?? "\(cell.place.page)"
         let width = max(1, Int(min(box.width, 10_000)))

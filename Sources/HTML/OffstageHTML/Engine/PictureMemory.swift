@@ -6,7 +6,7 @@ import OffstageWorkers
 /// The pixels of an answer: in memory that nobody can change any more, or, for pictures that may be larger than memory,
 /// in a temporary file.
 package enum PictureMemory {
-    /// A descriptor for the host, and what it refers to.
+    /// A descriptor for the host, and a description of its file.
     package struct Written: ~Copyable {
         package let file: OwnedDescriptor
         package let count: Int
@@ -53,12 +53,12 @@ package enum PictureMemory {
         } catch { throw .spoolFailed(error) }
     }
 
-    /// Finds pixels in what a worker sent.
+    /// Finds the pixels in a file that a worker sent.
     ///
     /// - Parameters:
-    ///   - count: bytes.
+    ///   - count: the number of bytes.
     ///   - isFile: true for a temporary file. It is copied, because the worker could still change it.
-    /// - Returns: nil if it is neither.
+    /// - Returns: nil if the file is neither sealed memory nor a temporary file.
     static func reader(
         of file: WorkerFileEnd, count: Int, isFile: Bool
     ) throws(FileError) -> ((HTMLAnswer.Pixels) -> Pixmap?)? {

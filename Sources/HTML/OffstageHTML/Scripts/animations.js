@@ -9,7 +9,7 @@ const watchAnimations = (clock, roots) => {
   const started = new Set();
   const known = new WeakMap();
 
-  // MARK: Finding them
+  // MARK: Finding animations
 
   const movingStyle = /animation|transition|\\/i;
   function isMoving(sheet) {
@@ -57,7 +57,7 @@ const watchAnimations = (clock, roots) => {
   starts(Element.prototype, 'animate');
   starts(window.Animation?.prototype, 'play', 'reverse');
 
-  // MARK: Their ends
+  // MARK: Ends of animations
 
   const at = (due, callback, isEnd = false) => {
     clock.add({ due, delay: 0, level: 0, isOurs: true, isEnd, callback, values: [], window });

@@ -190,7 +190,7 @@ public final class WebEngine: Engine {
 
     private func checkEnd() throws(EngineUnavailable) {
         if hasEnded {
-            throw EngineUnavailable(problem: "the engine was shut down", remedy: "draw with another one")
+            throw EngineUnavailable(problem: "the engine was shut down", remedy: "create a new engine")
         }
     }
 

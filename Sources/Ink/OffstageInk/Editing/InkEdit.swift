@@ -6,7 +6,7 @@ public struct InkPlace: Sendable, Hashable {
     public var page: Int
     /// From 0.
     public var layer: Int
-    /// From 0, from the bottom.
+    /// From 0, counted from the bottom of the layer.
     public var index: Int
 
     /// Makes a position.

@@ -28,7 +28,7 @@ public struct InkEditor: Sendable {
     /// - Parameters:
     ///   - ink: the document.
     ///   - historyLimit: the maximum size of the history in bytes. Default 64 MiB.
-    ///   - pause: seconds. Default 0.15.
+    ///   - pause: in seconds. Gestures with a shorter pause between them are undone together. Default 0.15.
     public init(_ ink: Ink, historyLimit: Int = 64 << 20, pause: Double = 0.15) {
         (self.ink, self.historyLimit, self.pause) = (ink, historyLimit, pause)
     }

@@ -19,7 +19,7 @@ public struct InkTexture: Sendable, Hashable, Codable {
 
     /// The rotation of a stamp.
     public enum Rotation: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Only that of `angle`.
+        /// Only the rotation by `angle`.
         case fixed
         /// Along the curve.
         case direction

@@ -153,7 +153,7 @@ public struct InkBox: Sendable, Hashable {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
-    /// True if both overlap.
+    /// True if the two rectangles overlap or touch.
     public func intersects(_ other: InkBox) -> Bool {
         left <= other.right && other.left <= right && top <= other.bottom && other.top <= bottom
     }

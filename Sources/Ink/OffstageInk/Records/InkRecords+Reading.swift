@@ -156,7 +156,7 @@ struct InkTextureImages: Sendable {
 }
 
 extension InkTexture {
-    /// - Returns: nil for an unknown shape, and for numbers that are NaN.
+    /// - Returns: nil for an unknown shape, and for numbers that are NaN or beyond ±1e9.
     fileprivate init?(_ c: offstage_ink_texture, _ images: InkTextureImages) {
         let numbers = [
             c.phase, c.spacing, c.angle, c.opacity, c.place_jitter, c.angle_jitter, c.size_jitter, c.opacity_jitter,

@@ -212,7 +212,7 @@ private struct PDFContent {
         set(color, "rg")
     }
 
-    /// Without a graphics state, for a part of a group.
+    /// Sets the colour but no graphics state, for a part of a group.
     mutating func begin(_ color: InkColor) { set(color, "rg") }
 
     private mutating func set(_ color: InkColor, _ command: String) {

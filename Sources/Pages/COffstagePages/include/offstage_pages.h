@@ -65,7 +65,7 @@ struct offstage_pages_options {
     /// Identifies the document and the password, so that the worker can keep it open for the next job. All zeros: don't keep it.
     uint8_t document[32];
     uint32_t password_size;
-    /// From 0, for OFFSTAGE_PAGES_WORDS.
+    /// For OFFSTAGE_PAGES_WORDS: the first character to read, from 0.
     uint32_t first;
     /// Size of the document in bytes. The bytes after it are annotations to draw above the page's own.
     uint64_t document_size;

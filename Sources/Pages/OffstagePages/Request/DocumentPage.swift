@@ -31,7 +31,7 @@ public struct DocumentPage: PageRequest {
     public var thumbnail = FitBox(width: 256, height: 256)
     /// True: the drawing reports links, headings and the text. Default false.
     public var keepsContent = false
-    /// True: without paper, for use over another picture.
+    /// True: the page is drawn without paper, to be put over another picture.
     package var isTransparent = false
     public var margins = Margins()
     public var requiresComplete = false

@@ -164,6 +164,6 @@ public struct PagePlan: Sendable, Hashable {
 }
 
 extension PagePlan.Reach {
-    /// Without thumbnails, which are planned separately.
+    /// The variants other than thumbnails, which are planned separately.
     fileprivate var fullVariants: [PageVariant] { variants.filter { $0 != .thumbnail } }
 }

@@ -57,7 +57,7 @@ package struct OptionTable {
     package struct Example {
         /// A sentence without its full stop.
         package var what: String
-        /// For the command line.
+        /// The command line.
         package var line: String
 
         package init(_ what: String, _ line: String) {

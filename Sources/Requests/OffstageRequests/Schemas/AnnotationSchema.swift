@@ -29,8 +29,8 @@ package enum AnnotationSchema {
             "The annotations of each page, by its number from 1, in the order in which they are drawn"),
         SchemaText.property(
             "removed", "\(pages): { \"type\": \"array\", \"items\": { \"type\": \"string\" } }",
-            "The identifiers of the document's own annotations that saving deletes, by page. An annotation in pages with such an "
-                + "identifier replaces the document's annotation"),
+            "The identifiers of the document's own annotations that saving deletes, by page. An annotation with the "
+                + "same identifier in 'pages' replaces the document's own"),
     ]
 
     private static let definitions = [

@@ -9,7 +9,7 @@ enum Audiowaveform {
         "end": "use --to", "zoom": "use --samples-per-pixel for a waveform, or --scale for other pictures",
         "bits": "use --format dat:bits=8 or json:bits=8",
         "waveform-style": "use --waveform", "bar-style": "use --bar-radius", "with-axis-labels": "use --axis",
-        "no-axis-labels": "leave it out: only --axis draws times", "axis-label-color": "use --color-scheme",
+        "no-axis-labels": "leave it out: times are drawn only with --axis", "axis-label-color": "use --color-scheme",
         "border-color": "leave it out: no border is drawn", "amplitude-scale": "use --normalize",
         "colors": "use --color-scheme, --wave-color and --background",
         "input-filename": "give the file's name without an option",

@@ -75,7 +75,7 @@ package enum ResultSchema {
         case .scale: (schema, help) = ("\"type\": \"number\", \"exclusiveMinimum\": 0", "Device px per CSS px")
         case .bytes: (schema, help) = (count(1), "The size of the file")
         case .pages: (schema, help) = (count(1), "The number of pages, for a PDF file")
-        case .format: (schema, help) = (SchemaText.words(FileFormat.all.map(\.name)), "The format, if no path has it")
+        case .format: (schema, help) = (SchemaText.words(FileFormat.all.map(\.name)), "The format, if no path shows it")
         case .data:
             (schema, help) = (text + ", \"contentEncoding\": \"base64\"", "The file's bytes, for an inline request")
         case .part: (schema, help) = (count(1), "The part's number, from 1, in the document's order")

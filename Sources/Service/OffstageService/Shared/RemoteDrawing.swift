@@ -37,7 +37,7 @@ package struct RemoteDrawing: Sendable {
             let portable = try PortableRequest(job.request)
             // Untrusted: the request may not be the one that the key was made from.
             if let sources, !sources.contains(portable.source) {
-                throw UsageError("the machine that draws does not draw the source \(portable.source.quoted)")
+                throw UsageError("the machine that took this job does not draw the source \(portable.source.quoted)")
             }
             if portable.runsScripts, !allowsScripts {
                 throw UsageError("the machines that draw do not run page scripts; start them with --allow-javascript")

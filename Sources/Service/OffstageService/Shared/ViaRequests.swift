@@ -82,7 +82,8 @@ package struct ViaRequests: Sendable {
     /// The times until the next attempt, seconds. While PostgreSQL is unavailable, a request waits; its deadline,
     /// `--run-timeout` and Ctrl-C end it.
     private static let pauses = [0.5, 1, 2, 4]
-    /// After an outage of PostgreSQL, the machines have to sign on again.
+    /// The attempts without a machine before a request fails: after an outage of PostgreSQL, the machines need time to
+    /// register again.
     private static let attemptsWithoutMachine = 8
 
     private func patiently(_ body: () async -> SharedOutcome?) async -> SharedOutcome? {

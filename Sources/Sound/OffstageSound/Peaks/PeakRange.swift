@@ -16,8 +16,8 @@ extension PeakPyramid {
     /// number of values, not on the sound. The values are those of `Peaks.rescaled(to:)`.
     ///
     /// - Parameters:
-    ///   - from: seconds. Default 0.
-    ///   - to: seconds; nil, the default, for the end.
+    ///   - from: the start of the part, in seconds. Default 0.
+    ///   - to: its end, in seconds; nil, the default, for the end of the sound.
     ///   - framesPerPeak: at least as many as in the pyramid; a smaller number gives the pyramid's own peaks.
     /// - Returns: the values that the part touches; empty for a part after the end.
     public func range(from: Double = 0, to: Double? = nil, framesPerPeak: Int) -> PeakRange {

@@ -26,8 +26,8 @@ extension Peaks {
     /// The peaks of a part of the sound.
     ///
     /// - Parameters:
-    ///   - from: seconds.
-    ///   - to: seconds; nil for the end.
+    ///   - from: the start of the part, in seconds.
+    ///   - to: its end, in seconds; nil for the end of the sound.
     /// - Returns: the peaks that the part touches.
     public func part(from: Double, to: Double?) -> Peaks {
         let perSecond = Double(rate) / Double(framesPerPeak)

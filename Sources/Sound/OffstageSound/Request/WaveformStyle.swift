@@ -75,8 +75,8 @@ public struct WaveformStyle: Sendable, Hashable {
         /// Makes a region.
         ///
         /// - Parameters:
-        ///   - from: seconds.
-        ///   - to: seconds.
+        ///   - from: its start, in seconds.
+        ///   - to: its end, in seconds.
         public init(from: Double, to: Double) {
             self.from = from
             self.to = to

@@ -28,7 +28,7 @@ public struct PDFEncoder: Sendable, Hashable {
         PDFLinks(document: document, pages: finished).add()
         // Most documents have no masks, and examining all objects takes time.
         if image.document.range(of: Data("/S /Alpha".utf8)) != nil { PDFMasks(document: document).rewrite() }
-        // For the same reason.
+        // Most documents have no Type 3 fonts either.
         let hasDrawnFonts = image.document.range(of: Data("/Type3".utf8)) != nil
         PDFFonts(document: document).subset()
         PDFEmoji(document: document, texts: image.emoji).name()

@@ -13,7 +13,7 @@ struct CFFFont {
     private let charstrings: [UInt8]
     private let glyphNames: [UInt8]
 
-    /// With more glyphs, the numbers for names would run out.
+    /// The maximum number of glyphs: with more, the numbers for their names would run out.
     static let glyphLimit = 64_000
     /// The number of predefined names, which the font need not contain.
     private static let standardNames = 391

@@ -81,9 +81,9 @@ enum WorkerFault: Error, Hashable {
                 SourceProblem(
                     Self.forbiddenCallCode,
                     "during the drawing, the worker tried to open a file, to connect or to start a program, and was "
-                        + "ended; the document may be an attack"))
+                        + "killed; the document may be an attack"))
         case .lied(let lie):
-            .unusable(SourceProblem(Self.lieCode, "\(lie.what), and was ended; the document may be an attack"))
+            .unusable(SourceProblem(Self.lieCode, "\(lie.what), and was killed; the document may be an attack"))
         }
     }
 }

@@ -77,7 +77,7 @@ public struct WorkerEngine<Source: WorkerSource>: Engine {
     ///
     /// - Parameters:
     ///   - job: the job to run.
-    ///   - make: runs on a thread of the worker. If it throws the error of an untrue answer, the worker is ended, and
+    ///   - make: runs on a thread of the worker. If it throws the error of an untrue answer, the worker is killed, and
     ///     the job runs once more, alone, if an earlier job may have taken over the worker.
     package func value<Value: Sendable>(
         of job: WorkerJob, _ make: @escaping @Sendable (WorkerAnswer) throws(DrawingError) -> Value

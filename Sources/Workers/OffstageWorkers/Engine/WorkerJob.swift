@@ -15,7 +15,7 @@ public struct WorkerJob: Sendable {
     /// default, for a program that sends none. Their bytes are untrusted.
     public var takePart: (@Sendable (WorkerPart) -> Void)?
     /// Checks the answer, on a thread of the worker. If the check throws the error of an untrue answer, the worker is
-    /// ended, and the job runs once more if an earlier job may have taken over the worker. Nil, the default, for no
+    /// killed, and the job runs once more if an earlier job may have taken over the worker. Nil, the default, for no
     /// check.
     var check: (@Sendable (WorkerAnswer) throws(DrawingError) -> Void)?
     /// The options for the worker, in the form that its program reads. At most 65,536 bytes.

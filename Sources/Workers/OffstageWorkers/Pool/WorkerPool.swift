@@ -180,7 +180,7 @@ actor WorkerPool {
     }
 
     private static let ended = EngineUnavailable(
-        problem: "the engine was shut down", remedy: "draw with another one")
+        problem: "the engine was shut down", remedy: "create a new engine")
 
     /// Ends all workers. Drawings in progress fail. Returns when no process and no descriptor of the pool remains.
     func shutDown() async {

@@ -74,8 +74,8 @@ final class WorkerProcess: Sendable {
         kill()
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                // A forbidden call or a message after its last answer also shows this. A worker that was ended during a
-                // drawing may have been about to answer.
+                // A forbidden call or a message after its last answer also shows this. A worker that was killed during
+                // a drawing may have been about to answer.
                 let isSilent = isLost || ends.withLock({ $0 }).map { $0.connection.isSilent } ?? true
                 if process.reap() == SIGSYS || !isSilent { trust.lose() }
                 ends.withLock { $0 = nil }

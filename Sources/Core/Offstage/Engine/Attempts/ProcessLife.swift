@@ -9,7 +9,7 @@
 /// | `begin`: it gets a document to draw | draws | draws | draws | refused | refused | refused |
 /// | `wear`: a successor must replace it | worn | worn | – | – | – | – |
 /// | `retire`: it must draw nothing more | retired | retired | retired | – | – | – |
-/// | `lose`: it ended, hung or was ended | lost | lost | lost | lost | – | – |
+/// | `lose`: it ended, hung or was killed | lost | lost | lost | lost | – | – |
 /// | `close`: the engine releases it | closed | closed | closed | closed | closed | – |
 ///
 /// A dash means that the event changes nothing: only the first loss and the first wear count. No event returns to an
@@ -128,7 +128,7 @@ extension ProcessLife {
     ///   seen the document.
     package mutating func begin(_ document: Document) throws(ProcessLoss) {
         if let refusal { throw ProcessLoss(refusal.cause, blame: .nobody, isAlone: refusal.isAlone) }
-        precondition(work == .idle, "the process draws another document or is leaving one")
+        precondition(work == .idle, "the process is drawing another document, or leaving one")
         work = .drawing(document)
         drawings += 1
     }

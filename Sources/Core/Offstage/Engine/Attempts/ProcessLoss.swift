@@ -5,9 +5,9 @@ package struct ProcessLoss: Error, Equatable, Sendable {
         case crashed
         /// It did not answer for this many seconds after the deadline.
         case hung(seconds: Double)
-        /// It exceeded its memory limit, and the engine ended it.
+        /// It exceeded its memory limit, and the engine killed it.
         case overMemory(LimitExcess)
-        /// Its document did something that no document needs, and the engine ended the process. The text describes the
+        /// Its document did something that no document needs, and the engine killed the process. The text describes the
         /// action.
         case misbehaved(String)
         /// A requirement of all the engine's processes is gone, such as a display.

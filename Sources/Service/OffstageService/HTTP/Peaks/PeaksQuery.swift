@@ -65,8 +65,8 @@ struct PeaksQuery: Sendable {
             throw Problem(
                 400, "zoom-too-fine",
                 "each value would represent \(frames) samples, but each stored peak represents \(own); "
-                    + "ask for at least as many, or POST the sound to /v1/images with format=\(format.name), "
-                    + "which decodes it for any zoom")
+                    + "request at least as many samples per value, or POST the sound to /v1/images "
+                    + "with format=\(format.name), which decodes it for any zoom")
         }
         let range = sound.pyramid.range(from: from, to: to, framesPerPeak: frames)
         if from >= sound.facts.duration || range.numbers.isEmpty {

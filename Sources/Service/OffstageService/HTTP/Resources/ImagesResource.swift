@@ -55,7 +55,7 @@ extension ServeContext {
     struct Drawn: Sendable {
         var picture: RenderedFiles
         var data: Data
-        /// For a large picture from disk.
+        /// The right to send a large picture from disk; nil for others.
         var turn: BodiesUnderWay.Turn?
     }
 

@@ -80,7 +80,7 @@ struct MetricsResource: Sendable {
                 "shared_look_seconds_total", "counter", "Time spent looking up other machines' pictures.",
                 shared.secondsLooked)
             one("shared_waiting", "gauge", "Jobs of this class that wait for a machine.", shared.waiting)
-            one("shared_nodes", "gauge", "Machines of this class that draw.", shared.liveNodes)
+            one("shared_nodes", "gauge", "Machines of this class that take jobs.", shared.liveNodes)
             one("shared_up", "gauge", "1 while the shared database can be used, otherwise 0.", shared.isWell ? 1 : 0)
         }
         one(

@@ -70,8 +70,8 @@ extension OpenAPI {
         operation(
             name, summary, parameters: own + parameters,
             answers: [
-                "200": ["description": "It exists"], "304": ["description": "The client already has this part"],
-                "default": ["description": "It does not exist, or the request is wrong"],
+                "200": ["description": "The sound exists"], "304": ["description": "The client already has this part"],
+                "default": ["description": "The sound does not exist, or the request is wrong"],
             ], problems: [])
     }
 }

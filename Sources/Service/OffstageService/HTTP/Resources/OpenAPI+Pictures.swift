@@ -18,28 +18,28 @@ extension OpenAPI {
                 "head": operation(
                     "lookAtImage", "Returns the headers of a stored picture", parameters: conditions,
                     answers: [
-                        "200": ["description": "It exists"], "304": isThere,
-                        "default": ["description": "It does not exist"],
+                        "200": ["description": "The picture exists"], "304": isThere,
+                        "default": ["description": "The picture does not exist"],
                     ], problems: []),
                 "put": operation(
                     "putImage", "Renders a document and stores its picture, which survives a restart",
                     "After the answer 200 or 201, the picture is on disk and survives a restart of the service. It counts towards "
                         + "the store's limits, like all other pictures. The store evicts the least recently used pictures; "
-                        + "their GET is 404. `offstage cache` reports the state of the store.",
+                        + "a GET of an evicted picture returns 404. `offstage cache` reports the state of the store.",
                     parameters: query(leavingOut: ["identifier"]) + conditions, body: documents,
                     answers: [
-                        "200": answer("It replaces another picture", "application/json", ref("Picture")),
-                        "201": answer("It is new", "application/json", ref("Picture")),
+                        "200": answer("The picture replaces another one", "application/json", ref("Picture")),
+                        "201": answer("The picture is new", "application/json", ref("Picture")),
                     ], problems: [400, 403, 406, 412, 413, 415, 422, 429, 503, 504, 507]),
                 "delete": operation(
                     "deleteImage", "Deletes a stored picture", parameters: [header("If-Match")],
-                    answers: ["204": ["description": "It is deleted"]], problems: [400, 404, 412, 503]),
+                    answers: ["204": ["description": "The picture was deleted"]], problems: [400, 404, 412, 503]),
             ],
             "/v1/batch": [
                 "post": operation(
                     "drawMany",
                     "Takes one request or command per line, and answers each with one line, "
-                        + "even while the request is still being sent",
+                        + "even before the whole body has arrived",
                     parameters: [parameter("ordered", ["type": "boolean"], "Results are in the order of the lines")],
                     body: content("application/jsonl", ["type": "string"]),
                     answers: ["200": answer("Results, one per line", "application/jsonl", ["type": "string"])],
@@ -49,7 +49,7 @@ extension OpenAPI {
                 "post": operation(
                     "prefetch", "Renders for the cache, at low priority; takes the same requests as /v1/images",
                     parameters: options, body: documents,
-                    answers: ["202": answer("It will be rendered", "application/json", ["type": "object"])],
+                    answers: ["202": answer("The document will be rendered", "application/json", ["type": "object"])],
                     problems: [400, 403, 406, 413, 415, 422, 429, 503])
             ],
         ]

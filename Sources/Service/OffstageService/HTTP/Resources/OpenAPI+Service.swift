@@ -18,14 +18,14 @@ extension OpenAPI {
                         ],
                     ],
                     answers: [
-                        "201": answer("It is suspended", "application/json", ref("Suspension")),
+                        "201": answer("The queue is suspended", "application/json", ref("Suspension")),
                         "303": ["description": "For a form"],
                     ], problems: [400, 413, 415, 422, 429, 503]),
             ],
             "/v1/suspensions/{identifier}": [
                 "parameters": [pathParameter("The suspension's identifier")],
                 "delete": operation(
-                    "resume", "Ends a suspension", answers: ["204": ["description": "It has ended"]],
+                    "resume", "Ends a suspension", answers: ["204": ["description": "The suspension has ended"]],
                     problems: [400, 404, 503]),
             ],
             "/v1/suspensions/end": [
@@ -52,14 +52,14 @@ extension OpenAPI {
                 "head": head("lookAtMetrics", "the counters for Prometheus"),
             ],
             "/healthz": [
-                "get": text("isHealthy", "Reports that the service runs", "It runs", problems: []),
+                "get": text("isHealthy", "Reports that the service runs", "The service runs", problems: []),
                 "head": head("looksHealthy", "the report that the service runs", problems: []),
             ],
             "/readyz": [
                 "get": text(
                     "isReady",
                     "Reports whether clients should send requests: not before a view is warm (--warm), and not during --drain",
-                    "It is ready"),
+                    "The service is ready"),
                 "head": head("looksReady", "the report on whether clients should send requests"),
             ],
             "/": [

@@ -16,7 +16,7 @@ enum OpenAPI {
             "openapi": "3.1.0",
             "info": [
                 "title": "Offstage", "version": version,
-                "description": "Renders HTML, images, PDF, sounds and ink. Every error is a problem of RFC 9457.",
+                "description": "Renders HTML, images, PDF, sounds and ink. Errors are problem documents (RFC 9457).",
             ],
             "servers": [["url": "/"]],
             "security": [Object(), ["token": [String]()]],

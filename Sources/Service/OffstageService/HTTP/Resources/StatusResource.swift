@@ -112,7 +112,7 @@ struct StatusResource: Sendable {
 /// The last pictures, for the status page. Use it from any thread.
 final class RecentPictures: Sendable {
     struct Entry: Sendable {
-        /// Without bytes if the picture is too large to be shown.
+        /// Contains no bytes if the picture is too large to be shown.
         var picture: PictureAnswer
         var byteCount: Int
     }

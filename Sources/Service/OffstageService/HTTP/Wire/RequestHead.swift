@@ -131,9 +131,9 @@ struct RequestHead: Equatable, Sendable {
                 framings.append(.chunks)
             }
         }
-        if hosts > 1 { throw Malformed("it has more than one Host") }
-        if hosts == 0, isHTTP11 { throw Malformed("it has no Host") }
-        if framings.count > 1 { throw Malformed("it has more than one Content-Length or Transfer-Encoding") }
+        if hosts > 1 { throw Malformed("there is more than one Host header") }
+        if hosts == 0, isHTTP11 { throw Malformed("the Host header is missing") }
+        if framings.count > 1 { throw Malformed("there is more than one Content-Length or Transfer-Encoding header") }
         return framings.first ?? .none
     }
 
