@@ -35,7 +35,6 @@ let package = Package(
         // Static, because `make lib` links the shared library from it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
-        .executable(name: "offstage-browse", targets: ["offstage-browse"]),
     ],
     targets: [
         // System libraries
@@ -362,7 +361,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-browse", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit",
+                "offstage", "offstage-browse", "offstage-image", "offstage-image-more", "offstage-pdf",
+                "offstage-pdf-edit",
                 "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list", "reader",
                 "format", "sparkline", "bench", "endure", "DocumentProgram", "HostProgram", "LayerProgram", "CSpng",
