@@ -153,7 +153,10 @@ let package = Package(
         // HTML documents as values: their options, files, fonts and fingerprints. No GTK, no WebKit, no GLib.
         .target(
             name: "OffstageHTML",
-            dependencies: ["Offstage", "OffstageVector", "COffstageDeflate", "COffstageSystem", "CFontconfig"],
+            dependencies: [
+                "Offstage", "OffstageVector", "OffstageWorkers", "COffstageDeflate", "COffstageSystem", "COffstageWire",
+                "CFontconfig",
+            ],
             resources: [.embedInCode("Templates/presentation.html")]
                 + [
                     "animations", "appearance", "clock", "content", "dom", "doubt", "emulation", "filters", "height",
@@ -170,6 +173,10 @@ let package = Package(
             exclude: ["Display/Theme/theme.gresource.xml"],
             resources: [.embedInCode("Display/Theme/theme.gresource"), .embedInCode("Display/Theme/colors.css")],
             linkerSettings: [.linkedLibrary("X11")]),
+        // The worker for HTML, which is in Swift like the engine
+        .executableTarget(
+            name: "offstage-html",
+            dependencies: ["Offstage", "OffstageGLib", "OffstageHTML", "OffstageWebKit", "OffstageWorkers", "CGLib"]),
         // The content of a request: options, rows of JSON
         .target(
             name: "OffstageRequests",
@@ -361,7 +368,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "offstage", "offstage-browse", "offstage-image", "offstage-image-more", "offstage-pdf",
+                "offstage", "offstage-browse", "offstage-html", "offstage-image", "offstage-image-more", "offstage-pdf",
                 "offstage-pdf-edit",
                 "offstage-sound",
                 "offstage-sound-more", "offstage-ink", "hello", "rows", "feed", "list", "reader",
@@ -381,7 +388,7 @@ let folders = [
     "Vector": ["OffstageVector", "COffstageVector"],
     "Workers": ["OffstageWorkers", "COffstageWire", "COffstageWorker"],
     // The sources
-    "HTML": ["OffstageHTML", "OffstageWebKit", "COffstageWebKit"],
+    "HTML": ["OffstageHTML", "OffstageWebKit", "COffstageWebKit", "offstage-html"],
     "Images": ["OffstageImages", "COffstageImage", "offstage-image", "offstage-image-more"],
     "Pages": ["OffstagePages", "COffstagePages", "COffstageAnnotations", "offstage-pdf", "offstage-pdf-edit"],
     "Sound": ["OffstageSound", "COffstageSound", "offstage-sound", "offstage-sound-more"],

@@ -1,4 +1,4 @@
-"""What the integrations' tests share. Each test runs the real tools on a copy of its example, and the README's commands."""
+"""Shared by the integrations' tests. Each test runs the real tools on a copy of its example, and the README's commands."""
 
 import json
 import os
@@ -16,7 +16,7 @@ os.environ["OFFSTAGE_CONFIG"] = ""
 
 
 def program():
-    """The program's path: from the variable OFFSTAGE, else from PATH."""
+    """The path of `offstage`: from the variable OFFSTAGE, else from PATH."""
     path = shutil.which(os.environ.get("OFFSTAGE", "offstage"))
     if path is None:
         sys.exit("there is no `offstage` on the PATH, and the variable OFFSTAGE names no program; `make build` builds it")
@@ -24,12 +24,12 @@ def program():
 
 
 def blocks(readme, language):
-    """The fenced blocks of a language, in their order."""
+    """A README's fenced code blocks in a language, in order."""
     return re.findall(rf"^```{language}\n(.*?)^```$", Path(readme).read_text(), re.M | re.S)
 
 
 def png_size(path):
-    """Width and height in device px, and the density in px per metre that the file records."""
+    """The width and height in device px, and the density in px per metre that the file records, or None."""
     data = Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", path
     width, height = struct.unpack(">II", data[16:24])
@@ -38,7 +38,7 @@ def png_size(path):
 
 
 class IntegrationTest(unittest.TestCase):
-    """A test in a folder of its own, with a copy of the integration's folder and a cache that nothing else uses."""
+    """A test with its own temporary folder, which contains a copy of the integration's folder, and with its own cache."""
 
     source: Path  # the integration's folder
 
@@ -66,7 +66,7 @@ class IntegrationTest(unittest.TestCase):
         }
 
     def run_tool(self, *command, code=0, folder=None, environment=None):
-        """Runs a command in the copy, and gives what it wrote: standard output and errors together."""
+        """Runs a command in the copy, and returns its standard output and standard error together."""
         run = subprocess.run(
             command, cwd=folder or self.folder, env={**self.environment, **(environment or {})}, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
@@ -75,12 +75,12 @@ class IntegrationTest(unittest.TestCase):
         return run.stdout
 
     def run_block(self, number, folder=None):
-        """Runs a block of shell commands of the README."""
+        """Runs one of the README's blocks of shell commands, and returns its output."""
         block = blocks(self.source / "README.md", "sh")[number]
         return self.run_tool("/bin/sh", "-e", "-c", block, folder=folder)
 
     def drawn(self):
-        """The identifiers of what was drawn since the last call, without what was kept."""
+        """The identifiers of the pictures drawn since the last call, without those from the cache."""
         text = self.log.read_text() if self.log.exists() else ""
         self.log.write_text("")
         results = [json.loads(line) for line in text.splitlines()]

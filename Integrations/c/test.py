@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs the library, compiles the examples and a program of tests against it, and runs them; the latter under valgrind, too."""
+"""Installs the library, then compiles and runs the examples and a test program, which also runs under valgrind."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ def declared():
 
 
 def exported(library):
-    """What another program can link to: without local symbols, and without the version's own name."""
+    """The symbols that another program can link to. Leaves out local symbols, and the symbol of the version itself."""
     lines = subprocess.run(
         ["nm", "-D", "--defined-only", library], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
     return {name for _, kind, name in (line.split() for line in lines) if kind.isupper() and kind != "A"}
@@ -139,7 +139,7 @@ class ProgramTest(LibraryTest):
         self.assertIn('there is no key "colour"', said)
 
     def test_the_processes_that_draw(self):
-        """They are as closed as the program's, though the library is loaded late and shows none of what WebKit is led to."""
+        """WebKit's processes are isolated, although the host loads the library late. The host's own state does not change."""
         script = self.home / "look.py"
         script.write_text(
             f"import sys; sys.path.insert(0, {str(self.folder / 'example')!r})\n"
@@ -178,7 +178,7 @@ class ProgramTest(LibraryTest):
 
 
 class CheckTest(LibraryTest):
-    """tests/check.c: options, pictures, errors, cancelling, priorities, suspension, threads, the end."""
+    """tests/check.c: options, pictures, errors, cancelling, priorities, suspension, threads, shutdown."""
 
     def test_everything(self):
         program = self.compile(self.folder / "tests/check.c", "offstage")
@@ -186,7 +186,7 @@ class CheckTest(LibraryTest):
         self.assertEqual(len(re.findall(r"^ok \d+ ", said, re.M)), int(re.search(r"^1\.\.(\d+)$", said, re.M)[1]), said)
 
     def test_nothing_is_lost(self):
-        """Under valgrind: no wrong access, and no block of ours is definitely lost."""
+        """Valgrind finds no invalid access, and no block of ours that is definitely lost."""
         program = self.compile(self.folder / "tests/check.c", "offstage")
         # Keep the functions' names for valgrind, but not their line numbers, which it cannot read.
         named = self.home / "named"

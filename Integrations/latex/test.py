@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets the example with pdfLaTeX and LuaLaTeX, and looks into the PDF."""
+"""Typesets the example with pdfLaTeX and LuaLaTeX, and checks the PDF files."""
 
 import json
 import re
@@ -22,7 +22,7 @@ class LaTeXTest(IntegrationTest):
         self.environment["TEXINPUTS"] = f"{self.folder}:"
 
     def latex(self, engine, name="notes", *options, code=0, **more):
-        """Runs LaTeX, and gives its messages without their line breaks."""
+        """Runs LaTeX, and returns its messages without line breaks."""
         said = self.run_tool(
             engine, "-interaction=nonstopmode", *options, name, code=code, folder=self.example, **more)
         return re.sub(r"\s+", " ", said.replace("(offstage)", ""))
@@ -33,7 +33,7 @@ class LaTeXTest(IntegrationTest):
             code=code)
 
     def pictures(self, name="notes"):
-        """Width in px, and px to an inch of the page, of each picture of the PDF."""
+        """For each raster image in the PDF: its width in px, and its resolution on the page in px per inch."""
         lines = self.run_tool("pdfimages", "-list", f"{name}.pdf", folder=self.example).splitlines()[2:]
         return [(int(line.split()[3]), int(line.split()[12])) for line in lines]
 
@@ -48,13 +48,13 @@ class LaTeXTest(IntegrationTest):
         return self.run_tool("pdftotext", f"{name}.pdf", "-", folder=self.example)
 
     def boxes(self, name="notes"):
-        """Left and right edge of each word of the PDF, points; of those that are there twice, the last."""
+        """The left and right edges of each word in the PDF, in points. For a repeated word, those of its last occurrence."""
         text = self.run_tool("pdftotext", "-bbox", f"{name}.pdf", "-", folder=self.example)
         found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
         return {word: (float(left), float(right)) for left, right, word in found}
 
     def forms(self, name="notes"):
-        """How many PDF pictures are in the PDF: what each shows is a form of this name."""
+        """The number of PDF pictures in the PDF. Each contains a form of this name."""
         data = self.run_tool("qpdf", "--json", f"{name}.pdf", folder=self.example)
         return data.count('"/Drawing":')
 
@@ -75,7 +75,7 @@ class LaTeXTest(IntegrationTest):
         self.assertLess(label[1] - label[0], 15)
 
     def distance(self, first, second):
-        """CSS px between the left edges of two words of the station's picture, by the picture alone."""
+        """The distance between the left edges of two words, in CSS px, as measured in the file of the station's picture."""
         [picture] = [row["identifier"] for row in self.rows() if row.get("file") == "station.html"]
         text = self.run_tool("pdftotext", "-bbox", f"offstage-pictures/{picture}.pdf", "-", folder=self.example)
         self.assertIn('<page width="300.000000"', text)
@@ -109,12 +109,12 @@ class LaTeXTest(IntegrationTest):
         self.check()
         # The names are the same for both engines.
         self.assertNotIn("Warning", self.latex("pdflatex"))
-        # A changed style sheet has the same name; the next run still draws it again.
+        # A changed style sheet keeps its name; the next run still draws its pictures again.
         sheet = self.example / "notes.css"
         sheet.write_text(sheet.read_text() + "h2 { color: red }\n")
         self.assertNotIn("Rerun", self.latex("lualatex", "notes", "-shell-escape"))
-        # The document with a heading is drawn again; so are pictures that look the same, because their style sheet has
-        # changed.
+        # The document with a heading is drawn again. So are pictures that look the same, because they use the style sheet,
+        # too.
         self.assertEqual(len(self.drawn()), 4)
 
     def test_one_change_draws_one_picture(self):
@@ -191,7 +191,7 @@ class LaTeXTest(IntegrationTest):
         self.assertEqual(self.rows("a")[0]["format"], "jpeg:quality=80")
         self.assertEqual(self.rows("a")[1]["format"], "pdf")
         self.document("\\offstage[format=svg]{station.html}")
-        self.assertIn('LaTeX shows no pictures of the format "svg". Use pdf, png or jpeg.', self.latex("pdflatex", "a", code=1))
+        self.assertIn('LaTeX cannot show pictures in the format "svg". Use pdf, png or jpeg.', self.latex("pdflatex", "a", code=1))
 
     def test_a_pdf_is_as_large_as_pixels_are(self):
         body = "\\newsavebox\\x\\sbox\\x{\\offstage[FORMAT]{station.html}}\\typeout{is \\the\\wd\\x, \\the\\ht\\x.}\\usebox\\x"
@@ -203,7 +203,7 @@ class LaTeXTest(IntegrationTest):
                 self.draw("a")
                 said = self.latex(engine, "a")
                 sizes.append([float(size) for size in re.search(r"is ([\d.]+)pt, ([\d.]+)pt\.", said).groups()])
-            # 300 CSS px are 225 points of PDF; TeX has 72.27 points to an inch.
+            # 300 CSS px are 225 points of PDF; TeX has 72.27 points per inch.
             self.assertAlmostEqual(sizes[0][0], 225 * 72.27 / 72, delta=0.1)
             for vector, pixels in zip(*sizes):
                 self.assertAlmostEqual(vector, pixels, delta=0.1)

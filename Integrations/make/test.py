@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the example again and again, and sees what is drawn."""
+"""Builds the example after each change, and checks which rows are drawn again."""
 
 import sys
 import unittest
@@ -34,7 +34,8 @@ class MakeTest(IntegrationTest):
         return {name for name, time in self.times().items() if earlier.get(name) != time and name.endswith((".png", ".html"))}
 
     def test_the_readme(self):
-        # The test is faster than a reader: the stamp and the row may get the same time from the file system's clock.
+        # The test is faster than a reader, so the stamp and the row may get the same modification time. Touch the row until it
+        # is newer.
         [touch] = [line for line in blocks(self.source / "README.md", "sh")[0].splitlines() if line.startswith("touch")]
         later = f"until [ rows/bay.html -nt out/drawn ]; do {touch}; done"
         said = self.run_tool("/bin/sh", "-e", "-c", blocks(self.source / "README.md", "sh")[0].replace(touch, later))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the example again and again, and sees what is drawn."""
+"""Builds the example after each change, and checks which rows are drawn again."""
 
 import sys
 import unittest
@@ -49,7 +49,7 @@ class NinjaTest(IntegrationTest):
         after = self.times()
         self.assertEqual({name for name in after if after[name] != before[name]}, {"bay.png", "report.html"})
         self.assertIn("no work to do", self.build())
-        # Only the file's modification time has changed, so nothing is made from it again.
+        # Only the row's modification time has changed: its picture stays the same, so nothing that depends on it is made again.
         (self.example / "rows/bay.html").touch()
         self.assertNotIn("report", self.build())
         self.assertEqual(self.times(), after)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts the example into every format and looks into the files."""
+"""Converts the example into every format, and checks the files."""
 
 import json
 import math
@@ -32,7 +32,7 @@ def attribute(element, name):
 
 
 def run_example(test, with_latex):
-    """Runs the README's commands that need LaTeX, or the others."""
+    """Runs the README's commands that need LaTeX, or those that don't."""
     folder, *commands = blocks(test.source / "README.md", "sh")[0].splitlines()
     chosen = [command for command in commands if ("--pdf-engine" in command) == with_latex]
     test.assertTrue(chosen)
@@ -55,7 +55,7 @@ class PandocTest(IntegrationTest):
             ]
 
     def check_alternatives(self, texts):
-        """Of the six pictures, in their order: what the document gives, else the snippet's own text."""
+        """Checks the alternative texts of the six pictures, in order: the document's, or else the snippet's own text."""
         self.assertEqual(len(texts), 6, texts)
         for name, text in zip(NAMES, texts):
             if name in ALT:
@@ -67,7 +67,7 @@ class PandocTest(IntegrationTest):
 
     def test_every_format_of_the_example(self):
         run_example(self, with_latex=False)
-        # Each snippet as SVG for OpenDocument, EPUB and HTML, and as PNG for Word and, larger, for slides.
+        # Each snippet is drawn as SVG for OpenDocument, EPUB and HTML, as PNG for Word, and as a larger PNG for slides.
         self.assertEqual(len(self.drawn()), 18)
         example = self.folder / "example"
         run_example(self, with_latex=False)
@@ -85,7 +85,7 @@ class PandocTest(IntegrationTest):
             attribute(element, "descr") for inline in inlines for element in inline if local(element) == "docPr"])
         for name, inline in zip(NAMES, inlines):
             [extent] = [element for element in inline if local(element) == "extent"]
-            # The text of pandoc's page is a bit wider than 6 inches; wider pictures are scaled down.
+            # The text area of pandoc's page is a bit wider than 6 inches; wider pictures are scaled down.
             wanted = min(WIDTHS.get(name, 0), 6 * 96) * EMU
             if name in WIDTHS and WIDTHS[name] < 576:
                 self.assertAlmostEqual(int(extent.get("cx")), wanted, delta=2, msg=name)
@@ -173,7 +173,7 @@ class PandocTest(IntegrationTest):
         for path in re.findall(r'src="(pictures/[^"]*)"', text):
             self.assertEqual(png_size(self.folder / "out" / path)[2], 11339)  # format: png, scale: 3
         self.assertIn('alt="raw"', text)
-        # The working folder is the one of pandoc's pictures; embedding them needs no path at all.
+        # pandoc finds the pictures, although their paths are relative to the output. Embedded pictures need no path at all.
         self.convert("a.md", "../out/b.html", "--self-contained", "--metadata", "title=b")
         self.assertEqual((self.folder / "out/b.html").read_text().count("data:image/png;base64"), 6)
         self.assertRegex(re.sub(r"\s+", " ", text), r'line is <img src="pictures/\w+\.png"[^>]*alt="open"[^>]*> again\.')
@@ -276,7 +276,7 @@ class PandocTest(IntegrationTest):
             said = self.convert("a.md", "a.html", code=1)
             number = 1 if "file" in attributes else 2
             self.assertIn(f'offstage.lua: snippet {number} "{name}": there is no key "widht"', said)
-            # The messages do not name it by the checksum in its picture's file name.
+            # The messages do not contain the checksum from the name of the snippet's picture.
             self.assertNotRegex(said, r"[0-9a-f]{12}|standard input")
 
     def test_wrong_options_and_a_missing_program(self):
@@ -328,15 +328,15 @@ class LaTeXTest(IntegrationTest):
         for words in ("Kittiwake", "412,806", "58,114", "朝日を見ながら出勤", "22.30", "storm"):
             self.assertIn(words, text)
         self.assertRegex(self.run_tool("pdffonts", path), r"\+DejaVuSans-Bold +CID TrueType +Identity-H +yes yes yes")
-        # A table of 420 CSS px with a padding of 8 on either side; each is 3/4 of a point.
+        # A table 420 CSS px wide, with a padding of 8 CSS px on either side. A CSS px is 3/4 of a point.
         self.assertAlmostEqual(self.right_of("16,870", path) - self.left_of("Month", path), (420 - 16) * 0.75, delta=0.5)
-        # The blue of the chart's bars is on a page.
+        # Some page shows the blue of the chart's bars.
         self.run_tool("pdftoppm", "-r", "40", "-png", path, "page")
         colours = self.run_tool("convert", *sorted(self.folder.glob("page*.png")), "-append", "-unique-colors", "txt:")
         self.assertRegex(colours, r"#(3[0-9A-F]|2[0-9A-F])(8|9|A)[0-9A-F](C|D)[0-9A-F]")
 
     def words(self, path):
-        """Of a PDF: each word with its left and its right edge, points."""
+        """Each word of a PDF, with its left and right edges in points."""
         text = self.run_tool("pdftotext", "-bbox", path, "-")
         found = re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">([^<]*)<', text)
         return [(word, float(left), float(right)) for left, right, word in found]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds a host in a package of its own, whose build folder has no worker programs, and draws an image file and a PDF page with it."""
+"""Builds a host as a separate package, whose build folder has no worker programs. It draws an image file and a PDF page."""
 
 import os
 import shutil
@@ -85,7 +85,7 @@ class SwiftHostTest(unittest.TestCase):
         return done.stdout
 
     def test_workers_of_the_checkout(self):
-        """`make build` has built them there."""
+        """The host finds the workers that `make build` has built in the checkout."""
         self.assertEqual(self.run_host(), "2 × 1 40 × 27\n")
 
     def test_workers_that_a_variable_names(self):

@@ -12,7 +12,7 @@ file = Gio.File.new_for_path(path)
 kind = file.query_info("standard::content-type", 0, None).get_content_type()
 factory = GnomeDesktop.DesktopThumbnailFactory.new(getattr(GnomeDesktop.DesktopThumbnailSize, size))
 if not factory.can_thumbnail(file.get_uri(), kind, 0):
-    sys.exit(f"GNOME knows no thumbnailer for {kind}")
+    sys.exit(f"GNOME has no thumbnailer for {kind}")
 try:
     factory.generate_thumbnail(file.get_uri(), kind, None).savev(output, "png", [], [])
 except GLib.Error as error:

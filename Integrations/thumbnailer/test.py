@@ -21,8 +21,8 @@ class ThumbnailerTest(IntegrationTest):
 
     def setUp(self):
         super().setUp()
-        # The files that would be in /usr/local: the script and its entry, and the program with those of its libraries
-        # that are not Debian's.
+        # The files for /usr/local: the script and its entry, and the program with those of its libraries that are not
+        # Debian's.
         self.local = self.home / "local"
         [install] = [block for block in blocks(self.source / "README.md", "sh") if block.startswith("make")]
         self.run_tool("/bin/sh", "-c", install.replace("PREFIX=/usr/local", f"DESTDIR={self.local} PREFIX="))
@@ -43,7 +43,7 @@ class ThumbnailerTest(IntegrationTest):
         self.page.write_text(PAGE)
 
     def gnome(self, size, page, output, code=0):
-        """In a file system where /usr/local is ours."""
+        """Makes a thumbnail with GNOME's factory, in a mount namespace whose /usr/local is the test's."""
         return self.run_tool(
             "unshare", "--map-root-user", "--mount", "/bin/sh", "-e", "-c",
             f'mount --bind "{self.local}" /usr/local; exec python3 gnome.py "$@"', "sh", size, page, output, code=code,
@@ -57,7 +57,7 @@ class ThumbnailerTest(IntegrationTest):
         return said, [thumbnails / (hashlib.md5(page.as_uri().encode()).hexdigest() + ".png") for page in pages]
 
     def too_large(self):
-        """An HTML file that the program refuses; its bytes take no room."""
+        """An HTML file that is too large for the program. It is sparse, so it takes no space on disk."""
         page = self.folder / "too large.html"
         page.write_text(PAGE)
         with page.open("r+b") as file:

@@ -61,7 +61,7 @@ import Testing
         ("d.csv", "identifier,a\nx\n", "d.csv:2: the row has 1 fields, and the header has 2 names"),
         ("d.csv", "identifier,a,a\nx,1,2\n", #"d.csv: two columns are called "a"; rename one"#),
         ("d.csv", "identifier,,a\nx,1,2\n", "d.csv: column 2 has no name; name it in the first line"),
-        ("d.csv", "identifier,a\n", "d.csv contains no row, only a header; a row is a line below it"),
+        ("d.csv", "identifier,a\n", "d.csv contains no row, only a header; add rows below it"),
         ("d.csv", "identifier,a\nx,\"1\n\n", "d.csv:2: a quoted field has no closing quote; add a \""),
         (
             "d.csv", "identifier,a\nx,\"1\"2\n",

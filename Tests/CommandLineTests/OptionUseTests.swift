@@ -142,7 +142,8 @@ import Testing
             ] {
                 let run = try Offstage.run(
                     "render", arguments: [file, "-o", "a.png", "--no-cache"] + options, in: folder)
-                #expect(run.code == 0 && run.error.contains("\(message); give that, or leave it out\n"), "\(run.error)")
+                let remedy = "add the missing option, or leave this one out"
+                #expect(run.code == 0 && run.error.contains("\(message); \(remedy)\n"), "\(run.error)")
             }
             for (file, options, message) in [
                 (

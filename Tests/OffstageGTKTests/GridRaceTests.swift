@@ -74,9 +74,10 @@ final class GridRaceTests: XCTestCase {
             let box = bench.pictureBox(of: cell)
             let (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
             guard (0..<screen.width).contains(x), (1..<screen.height - 1).contains(y) else { continue }
-            // A placeholder is light grey; the numbers are much darker.
+            // A placeholder is light grey; the numbers are much darker. A window that has just grown is black where GTK has not
+            // painted yet, and so is number 0.
             let color = screen[x, y]
-            if color > 0x10000 { continue }
+            if color > 0x10000 || color == 0 { continue }
             shown += 1
             XCTAssertEqual(Int(color), bench.source.numbers[cell], "\(message), cell \(cell)")
         }

@@ -93,7 +93,7 @@ struct AnnotationModelTests {
         (#""modified": "secret""#, "pages.1[0].modified is not a time in the form of ISO 8601"),
         (
             #""identifier": "secret\u0000""#,
-            "pages.1[0].identifier is not a name of at most 1000 characters without controls"
+            "pages.1[0].identifier is not a name of at most 1000 characters without control characters"
         ),
         (
             #""identifier": "secret"}, {"kind": "note", "part": {"x":0,"y":0,"width":1,"height":1}, "identifier": "secret""#,

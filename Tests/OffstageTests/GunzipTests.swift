@@ -51,7 +51,7 @@ import Testing
         #expect(Self.unpacked(file) == data)
         #expect(Self.unpacked(file, pieces: max(1, size)) == data)
         #expect(Self.unpacked(file, pieces: 4096) == data)
-        // What follows the first member does not count.
+        // Bytes after the first member are ignored.
         #expect(Self.unpacked(file + file) == data)
         #expect(Self.unpacked(file + Data("more".utf8)) == data)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offstage
 
-/// A path's folder, found by bytes, as the system does it.
+/// Finds a path's folder by comparing bytes, as the system does, and not characters.
 @Test(arguments: [
     ("a/b", "a"), ("a/b/", "a"), ("a//b//", "a"), ("/a", "/"), ("/", "/"), ("a", ""), ("", ""), ("/a/b.png", "/a"),
     // In a Swift string, a combining mark forms one character with the slash.

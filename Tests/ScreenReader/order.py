@@ -35,7 +35,7 @@ def begin(app, window, rows):
 
 
 def row_at(script, window, row):
-    """The object that Orca finds in the row's corner."""
+    """The object that Orca finds at the row's upper left corner."""
     if orca_state:
         box = row.get_extents(Atspi.CoordType.SCREEN)
         return script.utilities.descendantAtPoint(window, box.x + 5, box.y + 5)
@@ -50,7 +50,7 @@ def position(script, row):
 
 
 def list_items(context, shown):
-    """The lines of the flat review that are rows."""
+    """The zones of the list's rows, for each line of the flat review."""
     if orca_state:
         return [[zone for zone in line.zones if zone.accessible.get_role() == Atspi.Role.LIST_ITEM] for line in context.lines]
     # In an object with the table interface, Orca 48 looks for rows with the role "table cell", and finds none in a

@@ -35,7 +35,7 @@ def find_list(program):
 
 
 def check_at_rest(rows):
-    """The list before any movement and any key."""
+    """Checks the list before the first pointer movement and the first key press."""
     check(rows.get_name(), "Documents", "name")
     check(rows.get_child_count(), ROWS, "children")
     check(
@@ -89,7 +89,7 @@ def check_links(row, app):
     whole = row.get_extents(Atspi.CoordType.SCREEN)
     check(whole.x < box.x and whole.y < box.y and box.y + box.height < whole.y + whole.height, True, "box of a link")
     check(Atspi.Action.do_action(links[0], 0), True, "jump")
-    # The program's status line repeats its input.
+    # The program's status line names the row and the link's target.
     eventually("the jump", lambda: reader.find(app, Atspi.Role.LABEL, lambda one: one.get_name() == "row03: story/3"))
 
 

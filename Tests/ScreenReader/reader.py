@@ -58,7 +58,7 @@ def find(root, role, accepts=lambda one: True):
 
 
 def states(one, *names):
-    """Those of the given states that an object has."""
+    """Returns those of the given states that the object has."""
     found = one.get_state_set()
     return {name for name in names if found.contains(getattr(Atspi.StateType, name.upper()))}
 

@@ -22,7 +22,8 @@ class Session:
         for name in ("CONFIG", "CACHE", "DATA"):
             os.environ[f"XDG_{name}_HOME"] = f"{home}/{name.lower()}"
         os.environ["XDG_RUNTIME_DIR"] = home
-        # A fixed number: a server in another network namespace takes the first one that is free there, together with its file.
+        # Choose the display number here. A server that chooses its own takes the first one that is free in its network namespace,
+        # although a server in another namespace may already use it and its lock file.
         number = f":{1000 + os.getpid() % 50000}"
         # By default, the server resets when its last client leaves, and loses a connection that arrives at that moment.
         # The registry of the accessibility bus leaves once during its start.
@@ -58,7 +59,7 @@ class Session:
         if kind:
             with open(self.errors, encoding="utf-8") as errors:
                 print(f"exit code {self.code}:", errors.read(), file=sys.stderr)
-        # As in a shell.
+        # The exit code that a shell reports for a signal.
         if self.code < 0:
             self.code = 128 - self.code
         # The accessibility bus ends with the session bus.

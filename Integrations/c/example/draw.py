@@ -11,7 +11,7 @@ class GError(ctypes.Structure):
     _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
 
 
-# Call it on the main thread, as offstage.h requires.
+# Load the library on the main thread, as offstage.h requires.
 offstage = ctypes.CDLL("liboffstage.so.0")
 glib = ctypes.CDLL("libglib-2.0.so.0")
 

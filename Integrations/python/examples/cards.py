@@ -1,4 +1,4 @@
-"""Cards of a report's rows, for the examples. The layout is CSS's: none of the libraries they go into could do it."""
+"""Renders the rows of a report as cards, for the examples. CSS does the layout; none of the examples' libraries could do it."""
 
 import json
 from html import escape
@@ -29,7 +29,7 @@ def html_of(row: Dict[str, Any]) -> str:
 
 
 def cards(rows: List[Dict[str, Any]], offstage: Offstage) -> Iterator[Tuple[Dict[str, Any], Picture]]:
-    """Each row with its picture, 320 CSS px wide and twice as sharp."""
+    """Each row with its picture, 320 CSS px wide, at scale 2."""
     requests = (Request(html_of(row), id=f"sales/{row['key']}", fragment=True, width=320, scale=2) for row in rows)
     return zip(rows, offstage.render_many(requests))
 

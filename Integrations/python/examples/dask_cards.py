@@ -1,7 +1,7 @@
-"""Pictures of many rows by Dask: python3 dask_cards.py sales.json FOLDER [DATABASE]
+"""Renders many rows with Dask: python3 dask_cards.py sales.json FOLDER [DATABASE]
 
-Each process of Dask starts Offstage with its first partition, and uses it for all further ones. With a database, the machines
-that share it draw: `offstage work --shared DATABASE`.
+Each process of Dask starts Offstage for its first partition, and uses it for all further ones. With DATABASE, the machines that
+share this database draw: those that run `offstage work --shared DATABASE`.
 """
 
 import sys
@@ -16,7 +16,7 @@ from offstage import OffstageError, Request
 
 
 def draw(rows: Iterable[Dict[str, Any]], folder: str, via: Optional[str]) -> List[Dict[str, Any]]:
-    """A partition: writes the pictures of its rows. What it returns is small, because it travels back."""
+    """Writes the pictures of a partition's rows. Returns only small results, because Dask sends them back to the caller."""
     requests = (Request(html_of(row), id=f"sales/{row['key']}", fragment=True, width=320, scale=2) for row in rows)
     results = []
     for outcome in offstage.render_many(requests, ordered=False, errors="return", via=via):
@@ -33,9 +33,9 @@ def draw(rows: Iterable[Dict[str, Any]], folder: str, via: Optional[str]) -> Lis
 
 
 def main(rows: str, folder: str, via: Optional[str] = None) -> None:
-    # A partition usually has a few thousand rows, because each partition costs a few milliseconds.
+    # Usually choose a few thousand rows, because each partition costs a few milliseconds.
     bag = dask.bag.from_sequence(read(rows), partition_size=2)
-    # With dask.distributed, a Client(address) in front of this line computes on its cluster; every machine needs Offstage.
+    # With dask.distributed, create a Client(address) before this line to compute on a cluster; every machine needs Offstage.
     results = bag.map_partitions(draw, folder, via).compute()
     failed = [result for result in results if "error" in result]
     for result in failed:

@@ -1,4 +1,4 @@
-"""A workbook by openpyxl: python3 openpyxl_report.py sales.json report.xlsx"""
+"""Makes a workbook with openpyxl: python3 openpyxl_report.py sales.json report.xlsx"""
 
 import sys
 

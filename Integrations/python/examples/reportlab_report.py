@@ -1,4 +1,4 @@
-"""A PDF by ReportLab: python3 reportlab_report.py sales.json report.pdf"""
+"""Makes a PDF file with ReportLab: python3 reportlab_report.py sales.json report.pdf"""
 
 import sys
 

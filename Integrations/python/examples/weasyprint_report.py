@@ -1,4 +1,4 @@
-"""A PDF by Jinja2 and WeasyPrint: python3 weasyprint_report.py sales.json report.pdf"""
+"""Makes a PDF file with Jinja2 and WeasyPrint: python3 weasyprint_report.py sales.json report.pdf"""
 
 import sys
 from typing import Any, Dict, List
@@ -20,7 +20,7 @@ with Offstage(scale=2, width=320, areas=True) as offstage:
     pictures: List[Picture] = []
 
     def card(row: Dict[str, Any]) -> Picture:
-        """Jinja2 takes a picture for HTML: an <img> of the right size, its text in place of it for who cannot see it."""
+        """A picture, which Jinja2 inserts as an <img> of the right size, with the picture's text as its alternative text."""
         pictures.append(offstage.render(html_of(row), id=f"sales/{row['key']}"))
         return pictures[-1]
 

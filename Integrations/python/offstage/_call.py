@@ -50,7 +50,7 @@ class Call(Generic[Answer]):
         """The line to write to the program.
 
         Raises:
-            Late: the deadline ended while the call waited.
+            Late: the deadline passed while the call waited.
             InvalidRequest: the request cannot be written as JSON.
         """
         object = dict(self.object, id=self.number)

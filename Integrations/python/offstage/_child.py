@@ -90,7 +90,7 @@ class Child:
     # The end
 
     def wait(self, seconds: float) -> bool:
-        """Waits for the end of the process. Returns False if the time was too short."""
+        """Waits for the process to end. Returns False if it has not ended after this time."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -98,7 +98,7 @@ class Child:
         return True
 
     def stop(self) -> None:
-        """Ends the process now. It ends its own children, unless it has to be killed."""
+        """Ends the process now, and kills it after 5 seconds. A killed process cannot end its own children."""
         for kind in (signal.SIGTERM, signal.SIGKILL):
             self.process.send_signal(kind)
             if self.wait(5):

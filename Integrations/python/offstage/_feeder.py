@@ -1,4 +1,4 @@
-"""Passes lines to the process and from it, and restarts it."""
+"""Passes lines to and from the process, and restarts it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Feeder:
 
     def __init__(self, command: Callable[[], Sequence[str]], limit: int) -> None:
         self._command = command
-        # Guards everything that follows. Reentrant, as the garbage collector may end an Offstage anywhere.
+        # Guards all attributes below. Reentrant, because the garbage collector can close an `Offstage` at any point.
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
         self._queue = Queue(limit)

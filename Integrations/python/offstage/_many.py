@@ -1,4 +1,4 @@
-"""Renders many pictures, and limits how many are ahead of their use."""
+"""Renders many pictures, and limits how many are rendered before the caller uses them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .picture import Picture
 def pictures_of(
     futures: Iterator[Future[Picture]], limit: int, is_ordered: bool, raises: bool
 ) -> Iterator[Union[Picture, OffstageError]]:
-    """The results of futures. Taking a future from the iterator starts it; at most `limit` are ahead of the used results.
+    """The results of futures. Taking a future from the iterator starts it; at most `limit` are started but not yet used.
 
     If the caller stops early, the unfinished futures are cancelled.
     """

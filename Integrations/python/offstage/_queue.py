@@ -10,7 +10,7 @@ from ._call import Call
 
 
 class Queue:
-    """Calls by priority, then in order. At most `limit` are with the program; immediate requests and commands do not count.
+    """Calls by priority, then in order. The program has at most `limit` of them, not counting immediate requests and commands.
 
     Hold the engine's lock to use it.
     """
@@ -32,7 +32,7 @@ class Queue:
             heapq.heappush(self._ends, (call.end, call.number, call))
 
     def late(self, now: float) -> List[Call[Any]]:
-        """The waiting calls whose deadline is over. Returns each call once."""
+        """Removes the waiting calls whose deadline has passed, and returns them. Returns each call only once."""
         late = []
         while self._ends and (self._ends[0][0] <= now or not self._waits(self._ends[0][2])):
             call = heapq.heappop(self._ends)[2]
@@ -42,7 +42,7 @@ class Queue:
 
     @property
     def next_end(self) -> Optional[float]:
-        """The time of the next deadline, after a call of `late`."""
+        """The time of the next deadline. Call `late` first."""
         return self._ends[0][0] if self._ends else None
 
     def _waits(self, call: Call[Any]) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _offstage = Offstage()
-#: By the database of the machines that draw.
+#: The objects for other machines, by the database that these share.
 _elsewhere: Dict[str, Offstage] = {}
 
 

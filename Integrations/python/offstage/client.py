@@ -265,7 +265,7 @@ class Offstage:
         return self._engine.reprioritise(priority, _Target(id, prefix, group))
 
     def suspend(self, seconds: float = 60) -> Suspension:
-        """Starts no new drawing until the suspension ends, or until the time is over. Cached and immediate pictures still arrive.
+        """Starts no new drawing until the suspension ends, or for this many seconds. Cached and immediate pictures still arrive.
 
             with offstage.suspend():
                 scroll()

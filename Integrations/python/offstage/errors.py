@@ -135,7 +135,8 @@ def error_of_result(result: Mapping[str, Any], id: Optional[str]) -> OffstageErr
     """The exception for a result with the status ``failed``."""
     code = str(result.get("code", OffstageError.code))
     message = str(result.get("error", "there is no picture"))
-    # The program names a request by its line and id. The caller does not know the line, and the error has the id.
+    # The program's message starts with the request's line and id. The caller does not know the line, and the error's `id` has
+    # the id, so remove both.
     line = f"line {result.get('line')}"
     named = f'{line} "{id}"'
     place = named if message.startswith(named) else line

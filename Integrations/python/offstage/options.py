@@ -117,7 +117,7 @@ class EachOptions(_Beginning, total=False):
 
 
 class Options(EachOptions, total=False):
-    """The same, with a selector: renders the first visible element that matches."""
+    """The options of `EachOptions`, and a selector: renders the first visible element that matches."""
 
     selector: Optional[str]
 

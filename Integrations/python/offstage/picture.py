@@ -13,7 +13,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from .warnings import DrawingWarning
 
-# A CSS px is the 96th part of an inch, whatever the screen or the paper.
+# A CSS px is 1/96 of an inch, whatever the screen or the paper.
 _CSS_PX_PER_INCH = 96.0
 _extensions = {
     ".png": "png",

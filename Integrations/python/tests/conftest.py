@@ -1,4 +1,4 @@
-"""What all tests need: the real program, found as a user's is, and a cache of their own."""
+"""Fixtures and functions for all tests. They use the real program, found like a user's, and a separate cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from offstage import Offstage, Picture
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """No test sees the user's cache, nor what an earlier run has kept."""
+    """Gives the tests an empty cache: not the user's, and not that of an earlier run."""
     folder = tmp_path_factory.mktemp("cache")
     old = os.environ.get("XDG_CACHE_HOME")
     os.environ["XDG_CACHE_HOME"] = str(folder)
@@ -28,14 +28,14 @@ def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pat
 
 @pytest.fixture(scope="session")
 def shared_offstage() -> Iterator[Offstage]:
-    """One for the tests that do not care which: the program's start is most of what they take."""
+    """An `Offstage` that many tests can share, because starting the program takes most of their time."""
     with Offstage(width=200) as offstage:
         yield offstage
 
 
 @pytest.fixture
 def fresh() -> Iterator[Callable[..., Offstage]]:
-    """Makes ones that keep nothing, and ends them."""
+    """Makes `Offstage` objects without a cache, and ends them after the test."""
     made: List[Offstage] = []
 
     def make(**arguments: object) -> Offstage:
@@ -50,7 +50,7 @@ def fresh() -> Iterator[Callable[..., Offstage]]:
 
 
 def png_size(data: bytes) -> Tuple[int, int]:
-    """As another program reads it."""
+    """The width and height in a PNG file's header."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     return struct.unpack(">II", data[16:24])  # type: ignore[return-value]
 
@@ -61,15 +61,15 @@ def assert_is_png(picture: Picture) -> None:
 
 
 def until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Waits for something that another process does."""
+    """Waits until another process has made a condition true."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it did not come to that"
+        assert time.monotonic() < end, "the condition did not become true in time"
         time.sleep(0.005)
 
 
 def children(pid: int) -> List[int]:
-    """Processes that this one has started and that are not gone, zombies too."""
+    """The processes that a process has started and that still exist, including zombies."""
     found: List[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
@@ -94,7 +94,7 @@ def name_of(pid: int) -> str:
 
 
 def program_of(offstage: Offstage) -> int:
-    """The process that draws."""
+    """The number of the process that runs `offstage pipe`."""
     offstage.stats()
     child = offstage._engine._child
     assert child is not None

@@ -19,7 +19,7 @@ _PROGRAMS = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(
 
 
 class Cluster:
-    """At a Unix socket. PostgreSQL refuses to run as root, so it then runs as the user ``postgres``."""
+    """A PostgreSQL server at a Unix socket. It refuses to run as root, so root runs it as the user ``postgres``."""
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="offstage-pg-")
@@ -33,7 +33,7 @@ class Cluster:
         self._run("pg_ctl", "-D", data, "-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
     def database(self) -> str:
-        """A new one, with Offstage's tables."""
+        """Creates a database with Offstage's tables, and returns its connection string."""
         self._count += 1
         self._run("createdb", "-h", self.folder, "-U", "postgres", f"test{self._count}")
         url = f"host={self.folder} user=postgres dbname=test{self._count}"
@@ -63,7 +63,7 @@ def program() -> str:
 
 @contextmanager
 def worker(url: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A machine that draws, with a cache of its own."""
+    """Runs a worker for a database, with its own cache."""
     log = folder / "worker.log"
     with open(log, "wb") as errors:
         command = [program(), "work", "--shared", url, "--jobs=1", f"--cache={folder / 'cache-of-the-worker'}"]

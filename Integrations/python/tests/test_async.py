@@ -97,7 +97,7 @@ def test_time_limits() -> None:
 
 
 def test_the_loop_goes_on_meanwhile() -> None:
-    """A document of ten megabytes, and the program's start and end, hold nobody up for long."""
+    """Neither a document of ten megabytes nor the program's start and end block the event loop for long."""
 
     async def draw() -> None:
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Notebooks and manuals."""
+"""Pictures in notebooks and in Sphinx manuals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples, run as the README says, and what they make, read by other programs."""
+"""Runs the examples as the README describes, and reads their files with other programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from machines import Cluster, worker
 
 FOLDER = Path(__file__).parent.parent
 ROWS: List[Dict[str, Any]] = json.loads((FOLDER / "examples" / "sales.json").read_text(encoding="utf-8"))
-#: English Metric Units, the 914,400th parts of an inch.
+#: English Metric Units: 914,400 per inch, so 9,525 per CSS px.
 EMU_PER_CSS_PX = 9525
 
 
@@ -68,7 +68,7 @@ def test_pictures_of_a_pdf_are_sharp_and_of_the_right_size(name: str, tmp_path: 
     images = [line.split() for line in lines if line.split()[2] == "image"]
     assert [int(image[3]) for image in images] == [640] * 4
     for image in images:
-        # 640 px at 192 px an inch are 320 CSS px.
+        # 640 px at 192 px per inch are 320 CSS px.
         assert [round(float(resolution)) for resolution in image[12:14]] == [192, 192]
     assert "A4" in tool("pdfinfo", tmp_path / "report.pdf")
     text = tool("pdftotext", tmp_path / "report.pdf", "-")
@@ -130,7 +130,7 @@ def test_dask_with_machines_of_a_database(tmp_path: Path) -> None:
 
 
 def test_a_row_that_cannot_be_drawn_does_not_end_the_others(tmp_path: Path) -> None:
-    """Its partition goes on, too."""
+    """The other rows of its partition are drawn, too."""
     code = (
         "import dask_cards, sys\n"
         "dask_cards.html_of = lambda row: '' if row['key'] == 'north' else row['name']\n"

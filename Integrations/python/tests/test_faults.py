@@ -1,4 +1,4 @@
-"""Processes that are killed, forked and left."""
+"""Processes that are killed or forked, or whose parent ends without closing them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_one_that_is_dropped_ends_its_program() -> None:
 
 
 def test_a_terminal_does_not_interrupt_the_program(fresh: Fresh) -> None:
-    """Ctrl-C goes to all processes of a group: a script may want to go on with its pictures."""
+    """Ctrl-C goes to all processes of a group. The program has its own, so that a script can handle Ctrl-C and continue."""
     assert os.getpgid(program_of(fresh())) != os.getpgid(0)
 
 

@@ -11,7 +11,7 @@ Fresh = Callable[..., Offstage]
 
 
 def rows(count: int) -> Iterator[Request]:
-    """Each of a width of its own, so that no picture passes for another."""
+    """Requests with different widths, so that the test notices if two pictures are swapped."""
     for number in range(count):
         yield Request(f"<p>Row {number}", id=f"row/{number}", width=100 + number)
 
@@ -118,7 +118,7 @@ def test_options_for_all_items(fresh: Fresh) -> None:
 
 
 def test_priorities(fresh: Fresh) -> None:
-    """Those with the program, and those that wait in front of it."""
+    """Changes the priority of a request that the program has, and of one that still waits in this process."""
     offstage = fresh(limit=3, jobs=1)
     finished: List[str] = []
     with offstage.suspend():

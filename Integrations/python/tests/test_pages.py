@@ -10,7 +10,7 @@ from offstage import NotDrawn, Offstage, OffstageError
 
 
 def document(pages: int) -> bytes:
-    """Page n is n points wider than 100."""
+    """A PDF document whose page n is 100 + n points wide."""
     numbers = " ".join(f"{3 + n} 0 R" for n in range(pages))
     objects = ["<< /Type /Catalog /Pages 2 0 R /PageLabels << /Nums [0 << /S /r >>] >> >>"]
     objects += [f"<< /Type /Pages /Kids [{numbers}] /Count {pages} >>"]
@@ -46,7 +46,7 @@ def test_a_document_that_is_none(tmp_path: Path) -> None:
 
 def test_annotations_are_a_file_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "score.pdf").write_bytes(document(1))
-    # The file beside the document applies, unless the request names another file or none.
+    # The file beside the document applies, unless the request names another file, or "none".
     (tmp_path / "score.pdf.annotations.json").write_text("not annotations")
     monkeypatch.chdir(tmp_path)
     offstage = Offstage(cache=False)

@@ -1,4 +1,4 @@
-"""The README's code, as it stands there."""
+"""Runs the README's code unchanged."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_all_errors_are_listed() -> None:
 
 
 def test_installing(tmp_path: Path) -> None:
-    """From a copy, as pip builds in the folder; without a network."""
+    """Installs a copy, because pip builds in the source folder. Uses no network."""
     ignored = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
     shutil.copytree(FOLDER, tmp_path / "Integrations" / "python", ignore=ignored)
     without = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -107,7 +107,7 @@ if TYPE_CHECKING:
 
 
 def test_types(tmp_path: Path) -> None:
-    """Of the package, the examples and the tests."""
+    """mypy accepts the types of the package, the examples and the tests."""
     check = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", f"--cache-dir={tmp_path}"],
         cwd=FOLDER,

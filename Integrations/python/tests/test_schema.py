@@ -1,4 +1,4 @@
-"""The package says what the program's schemas say."""
+"""The package's types match the program's schemas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def hints() -> Dict[str, Any]:
 
 
 def words_of(kind: Any) -> List[str]:
-    """The words that a type allows."""
+    """The literal strings that a type allows."""
     if get_origin(kind) is Literal:
         return list(get_args(kind))
     return [word for argument in get_args(kind) for word in words_of(argument)]

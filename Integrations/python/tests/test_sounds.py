@@ -15,7 +15,7 @@ from offstage import Offstage
 
 @pytest.fixture
 def tone(tmp_path: Path) -> Path:
-    """Four seconds of a tone."""
+    """A WAV file with four seconds of a tone."""
     path = tmp_path / "tone.wav"
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)

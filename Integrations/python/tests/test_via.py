@@ -1,4 +1,4 @@
-"""Pictures that other machines draw: a real PostgreSQL, and a real worker."""
+"""Pictures that other machines draw, with a real PostgreSQL server and a real worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def database(cluster: Cluster, tmp_path: Path) -> Iterator[str]:
-    """With a machine that draws for it."""
+    """A database, and a machine that draws for it."""
     url = cluster.database()
     with worker(url, tmp_path):
         yield url
@@ -42,7 +42,7 @@ def waiting(cluster: Cluster, url: str) -> int:
 
 
 def suspend(cluster: Cluster, url: str) -> None:
-    """No machine begins anything."""
+    """Suspends drawing on all machines."""
     cluster.query(url, "INSERT INTO offstage.suspension VALUES ('test', NULL, now() + interval '1 hour')")
 
 

@@ -75,10 +75,10 @@ public struct ImageFile: DrawingRequest {
 
 /// The limits of an image file. A file can be an attack, so a caller raises them only for its own files.
 public struct ImageLimits: Sendable, Hashable {
-    /// Pixels of the image in the file, checked before anything is decoded. Default 500 million.
+    /// The maximum number of pixels of the image in the file, checked before anything is decoded. Default 500 million.
     public var imagePixels = 500_000_000
-    /// Scans of a progressive JPEG file. Each costs as much time as the picture is large, and encoders write about ten. Default 500,
-    /// as libjpeg-turbo's authors advise.
+    /// The maximum number of scans of a progressive JPEG file. The time for each grows with the image's size. Encoders
+    /// write about ten. Default 500, as libjpeg-turbo's authors advise.
     public var jpegScans = 500
     /// The worker's limits. Default `WorkerBudget()` with 2 GiB of memory and files of 256 MiB.
     public var budget = WorkerBudget(memory: 2 << 30, documentBytes: 256 << 20)

@@ -4,7 +4,7 @@
 
 #include "ink.h"
 
-/// The number of lines per row on which the inside is exact.
+/// The number of lines in a row of pixels. On each line, the inside is exact.
 #define LINES 8
 /// The subdivisions of a line's coverage of one pixel.
 #define UNIT 2040

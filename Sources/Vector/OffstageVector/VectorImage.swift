@@ -34,7 +34,7 @@ public struct VectorImage: VectorPicture {
     }
 
     /// A finished page: a part of one of the document's pages, and its position.
-    public struct Page: Sendable {
+    public struct Page: Sendable, Codable {
         /// The index of the document's page.
         public var number: Int
         /// Points in the document per CSS px.
@@ -117,7 +117,7 @@ public struct VectorImage: VectorPicture {
     }
 
     /// A rectangle in CSS px.
-    public struct Window: Sendable, Hashable {
+    public struct Window: Sendable, Hashable, Codable {
         public var x: Double
         public var y: Double
         public var width: Double

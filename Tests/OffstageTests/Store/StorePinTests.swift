@@ -60,7 +60,7 @@ struct StorePinTests {
         let limit = 4 << 20
         let store = test.open(limits: StoreLimits(bytes: limit, freeBytes: 0), clock: clock)
         await draw(store, 0..<190)
-        // Far more than the free part of the limit, both in the database and in files.
+        // Pin pictures that need far more space than the limit leaves free, both in the database and in files.
         for number in 0..<3 { #expect(await pin(store, "\(number)", count: 400_000).isDone) }
         let used = try test.number("PRAGMA page_count") - test.number("PRAGMA freelist_count")
         #expect(used * 8192 <= limit + 65_536, "\(used)")

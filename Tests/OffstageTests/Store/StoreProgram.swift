@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program that uses a store beside the tests, in a process that can be killed.
+/// Runs the program `StoreWriter`, which uses a store in a separate process that a test can kill.
 final class StoreProgram {
     private let process = Process()
     private let output = Pipe()

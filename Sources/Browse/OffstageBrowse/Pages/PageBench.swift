@@ -15,13 +15,14 @@ final class PageBench {
     private let isWarm: Bool
     private var view: PageView!
     private var figures = PageFigures()
-    /// The frame log's time of the last turn, and whether its pages have been complete since.
+    /// The time of the last turn of a page, on the frame log's clock.
     private var turned = 0.0
+    /// True once the pages of the last turn have been shown complete.
     private var isComplete = true
     private var expected: [String] = []
     private var lastFrame = 0.0
 
-    /// Turns a second.
+    /// Turns per second.
     private static let pace = 5.0
     private static let limit = 256 << 20
 

@@ -1,7 +1,7 @@
 import OffstageWebKit
 
-/// Checks that common scripts have fonts. A script without a font is drawn as boxes, which is only a remark. Without
-/// Latin letters, hardly any picture shows its text, which is a failure.
+/// Checks that common scripts have fonts. A script without a font is drawn as boxes, which is only a remark. A missing
+/// font for Latin letters is a failure, because hardly any picture would show its text.
 enum FontChecks {
     @MainActor static func all() -> [Check] {
         FontScript.all.map { check($0, families: $0.families(), folder: PrivateFonts.folder) }

@@ -56,7 +56,7 @@ final class RowFile: Sendable {
         } else if isData, isCSV, first != nil {
             let table = try CSVTable(bytes, from: start, in: name)
             (form, lines) = (.table(table), try table.records(of: bytes, in: name))
-            if lines.isEmpty { throw UsageError("\(name) contains no row, only a header; a row is a line below it") }
+            if lines.isEmpty { throw UsageError("\(name) contains no row, only a header; add rows below it") }
         } else if !isData, path.lowercased().hasSuffix(".csv"), let first, first != UInt8(ascii: "{") {
             throw UsageError(
                 "\(option): \(name) is a table, not a file of JSON lines; to render a picture of each row, give "

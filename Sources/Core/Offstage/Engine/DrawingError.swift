@@ -1,5 +1,5 @@
 /// The reason why a request has no picture.
-public enum DrawingError: Error, Sendable, Hashable {
+public enum DrawingError: Error, Sendable, Hashable, Codable {
     /// The request itself is wrong. The text names the value and what is allowed.
     case invalidRequest(String)
     /// The source has nothing to draw.
@@ -76,7 +76,7 @@ extension DrawingError: CustomStringConvertible {
 }
 
 /// A problem specific to one kind of source, defined by its engine.
-public struct SourceProblem: Error, Sendable, Hashable {
+public struct SourceProblem: Error, Sendable, Hashable, Codable {
     /// A name for programs, in lower case with hyphens: `not-well-formed`. The service returns it as the problem's code.
     public let code: String
     /// The problem and the remedy, without a full stop.

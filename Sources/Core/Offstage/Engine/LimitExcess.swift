@@ -1,7 +1,7 @@
 /// A limit that a drawing exceeded.
-public struct LimitExcess: Sendable, Hashable {
+public struct LimitExcess: Sendable, Hashable, Codable {
     /// The name of a limit, and of the command line's option.
-    public enum Limit: String, Sendable, Hashable, CaseIterable {
+    public enum Limit: String, Sendable, Hashable, CaseIterable, Codable {
         /// The document's bytes.
         case inputBytes = "max-input-bytes"
         /// The number of elements in the loaded document.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An error with a file or folder.
-public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FileError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The path as the caller gave it.
     public var path: String
     /// The attempted action: `read`, `write`, `create`.

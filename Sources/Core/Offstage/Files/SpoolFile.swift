@@ -9,7 +9,7 @@ import Synchronization
 package final class SpoolFile: @unchecked Sendable {
     /// Bytes.
     package private(set) var length = 0
-    private let descriptor: Int32
+    package let descriptor: Int32
     private let folder: String
 
     /// The folder of the files.

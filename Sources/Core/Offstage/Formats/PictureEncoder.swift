@@ -33,7 +33,7 @@ extension PictureEncoder {
 
 /// The maximum size of a picture in a file format. A request passes it to the engine, which rejects a larger picture
 /// before it paints it.
-public struct FormatLimit: Sendable, Hashable {
+public struct FormatLimit: Sendable, Hashable, Codable {
     /// The usual name of the format: `WebP`.
     public var format: String
     /// The maximum width and the maximum height, device px.
@@ -46,7 +46,7 @@ public struct FormatLimit: Sendable, Hashable {
 }
 
 /// An error that prevented encoding.
-public struct EncodingError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct EncodingError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The encoder's name and message.
     public var description: String
 

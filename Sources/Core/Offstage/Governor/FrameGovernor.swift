@@ -2,9 +2,9 @@
 /// without clocks and timers.
 ///
 /// Drawings use the processors that the host's frames need. While something moves, all drawings may run as long as
-/// frames are in time, one after a frame that was nearly late, and none for a while after a late frame. If no drawing
-/// ran beside a late frame, drawings were not the cause: the frame only shows the cost of the host's own work and of
-/// other programs.
+/// frames are on time, one drawing after a frame that was nearly late, and none for a while after a late frame. If no
+/// drawing ran beside a late frame, drawings were not the cause: the frame only shows the cost of the host's own work
+/// and of other programs.
 public struct FrameGovernor: Sendable {
     /// The number of drawings that may run.
     public enum Allowance: Sendable, Hashable { case none, one, all }

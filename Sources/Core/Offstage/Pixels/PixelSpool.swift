@@ -51,3 +51,30 @@ package final class PixelSpool: Sendable {
         }
     }
 }
+
+/// The mapped bytes of a temporary file, which several pictures may share.
+package final class SpoolMemory: Sendable {
+    /// A number, because a pointer is not Sendable. This object owns the mapping.
+    private let address: UInt
+    private let count: Int
+
+    package init(_ file: SpoolFile) throws(FileError) {
+        let memory = try file.map()
+        (address, count) = (UInt(bitPattern: memory.baseAddress), memory.count)
+    }
+
+    deinit { SpoolFile.unmap(address) }
+
+    /// A picture in these bytes, rows without gaps.
+    ///
+    /// - Parameter start: the index of its first byte.
+    /// - Returns: nil if it is not within these bytes.
+    package func pixmap(at start: Int, size: PixelSize, isOpaque: Bool) -> Pixmap? {
+        guard start >= 0, 4 * size.width * size.height <= count - start,
+            let base = UnsafeRawPointer(bitPattern: address)
+        else { return nil }
+        return Pixmap(
+            base: base + start, size: size, bytesPerRow: 4 * size.width, isOpaque: isOpaque, isSpooled: true
+        ) { withExtendedLifetime(self) {} }
+    }
+}

@@ -15,7 +15,7 @@ public final class Pixmap: @unchecked Sendable {
     public let isOpaque: Bool
 
     /// True if the memory belongs to a temporary file: it is read once, in order, and dropped behind the reader.
-    let isSpooled: Bool
+    package let isSpooled: Bool
 
     private let base: UnsafeRawPointer
     private let release: @Sendable () -> Void

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that is set later, once. Any number of tasks can wait for it.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open([CheckedContinuation<Value, Never>])
         case kept(Value)
@@ -16,7 +16,7 @@ final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let kept: Value? = state.withLock { state in
@@ -33,7 +33,9 @@ final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    func keep(_ value: Value) {
+    package init() {}
+
+    package func keep(_ value: Value) {
         let waiting: [CheckedContinuation<Value, Never>] = state.withLock { state in
             guard case .open(let waiting) = state else { preconditionFailure("a promise is set once") }
             state = .kept(value)

@@ -1,5 +1,5 @@
 /// A straight (not premultiplied) sRGB colour, each component from 0 to 1.
-public struct Color: Sendable, Hashable {
+public struct Color: Sendable, Hashable, Codable {
     public var red: Double
     public var green: Double
     public var blue: Double

@@ -1,5 +1,5 @@
 /// Changes to a picture's edges after the drawing.
-public struct Margins: Sendable, Hashable {
+public struct Margins: Sendable, Hashable, Codable {
     /// True: rows and columns at the edges are cut off if all their pixels have the colour of the top left one. A
     /// picture of one colour is not changed. Default false.
     public var isTrimmed: Bool

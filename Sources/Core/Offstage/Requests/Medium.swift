@@ -1,5 +1,5 @@
 /// The medium of a drawing.
-public enum Medium: Sendable, Hashable {
+public enum Medium: Sendable, Hashable, Codable {
     /// Device px, `Pixmap`.
     case pixels
     /// Lines, letters and fills: one page of the content's size, or as many pages of a paper as the content needs.
@@ -7,7 +7,7 @@ public enum Medium: Sendable, Hashable {
 }
 
 /// A page size. All values are in points, 1/72 inch. A CSS px is 3/4 of a point (CSS Values 4).
-public struct Paper: Sendable, Hashable {
+public struct Paper: Sendable, Hashable, Codable {
     public var width: Double
     public var height: Double
     /// The empty margin on every side.

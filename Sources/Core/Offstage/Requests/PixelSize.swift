@@ -1,5 +1,5 @@
 /// A size in device px, which are CSS px times the device scale factor.
-public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
     public var width: Int
     public var height: Int
 

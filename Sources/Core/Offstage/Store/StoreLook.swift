@@ -53,7 +53,7 @@ extension StoreLook {
     private static let own = "\(rows) WHERE p.identifier = ? AND p.variant = ? AND p.part >= 0 ORDER BY p.part"
     private static let same = "\(rows) WHERE p.fingerprint = ? AND p.variant = ? AND p.part = ? LIMIT 1"
 
-    /// All parts of a drawing, in order; a whole picture is the only one. Empty if one is missing.
+    /// All parts of a drawing, in order. A whole picture is the only part. Empty if a part is missing.
     mutating func parts(of identifier: String, _ variant: String) throws(SQLiteError) -> [PictureRecord] {
         var parts: [PictureRecord?] = []
         try reader.database.each(Self.own, [.text(identifier), .text(variant)]) { row in

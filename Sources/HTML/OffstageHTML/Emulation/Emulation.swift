@@ -1,23 +1,23 @@
 /// The reader that a document is drawn for: the values of media features, the language, the time zone and the default fonts.
-public struct Emulation: Sendable, Hashable {
+public struct Emulation: Sendable, Hashable, Codable {
     /// The value of `prefers-color-scheme`.
-    public enum ColorScheme: String, Sendable, Hashable, CaseIterable {
+    public enum ColorScheme: String, Sendable, Hashable, CaseIterable, Codable {
         case light, dark
     }
 
     /// The media type that applies: `@media screen` or `@media print`.
-    public enum MediaType: String, Sendable, Hashable, CaseIterable {
+    public enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
         case screen, print
     }
 
     /// The value of `prefers-reduced-motion`. Animations and transitions are drawn in their final state, whatever the value.
-    public enum Motion: String, Sendable, Hashable, CaseIterable {
+    public enum Motion: String, Sendable, Hashable, CaseIterable, Codable {
         case reduce
         case noPreference = "no-preference"
     }
 
     /// The value of `prefers-contrast`. WebKitGTK does not support `less`.
-    public enum Contrast: String, Sendable, Hashable, CaseIterable {
+    public enum Contrast: String, Sendable, Hashable, CaseIterable, Codable {
         case noPreference = "no-preference"
         case more
     }
@@ -41,7 +41,7 @@ public struct Emulation: Sendable, Hashable {
     public init() {}
 
     /// The fonts for text without a declared font.
-    public struct DefaultFonts: Sendable, Hashable {
+    public struct DefaultFonts: Sendable, Hashable, Codable {
         /// The name of a font family. Nil, the default, for the machine's sans-serif.
         public var family: String?
         /// Font size in CSS px. Monospaced text is 13/16 of this size. Default 16.

@@ -6,6 +6,13 @@ import OffstageVector
 /// process, in about fifteen milliseconds, without a display. A long-running program does not notice a font that is installed
 /// later, and does not draw with it either.
 package enum Machine {
+    package static func fingerprint(of snippet: Snippet) -> Fingerprint {
+        var builder = Fingerprint.Builder()
+        snippet.add(to: &builder)
+        add(to: &builder, for: snippet.medium)
+        return builder.build()
+    }
+
     package static func add(to builder: inout Fingerprint.Builder, for medium: Medium) {
         builder.add("engine", engine)
         if medium != .pixels { builder.add("printing", printing) }

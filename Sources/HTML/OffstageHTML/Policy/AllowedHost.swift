@@ -1,7 +1,7 @@
 import Foundation
 
 /// A host on the network from which documents may load. It allows exactly this name, not its subdomains.
-public struct AllowedHost: Sendable, Hashable {
+public struct AllowedHost: Sendable, Hashable, Codable {
     /// The name in lower case; an IPv6 address in brackets.
     public let name: String
     /// Nil allows the two default ports, 80 and 443.
@@ -36,7 +36,7 @@ public struct AllowedHost: Sendable, Hashable {
 }
 
 /// The hosts on the network from which documents may load. None by default.
-public struct AllowedHosts: Sendable, Hashable {
+public struct AllowedHosts: Sendable, Hashable, Codable {
     public var hosts: [AllowedHost]
     /// True: a host's name may also resolve to this machine or to a private, link-local or metadata address. Default false.
     public var includesPrivateAddresses: Bool

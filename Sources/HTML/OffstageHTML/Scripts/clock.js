@@ -138,7 +138,7 @@
           try {
             listener();
           } catch {
-            // Its frame is gone.
+            // The listener's frame no longer exists.
           }
         }
         next = queue[0];
@@ -299,7 +299,7 @@
   try {
     clock = window === parent ? undefined : parent[key];
   } catch {
-    // The parent has another origin. This frame has its own clock.
+    // The parent has another origin, so this frame gets its own clock.
   }
   const isOwn = !clock;
   clock ??= own();

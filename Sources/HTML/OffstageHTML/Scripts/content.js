@@ -30,8 +30,9 @@ globalThis.offstageContent = (() => {
   const rangeOf = method(Document, 'createRange');
   const named = (name) => offstageDOM.call(document, 'getElementById', name);
 
-  // True if the document may have a CSS `zoom`; the zoom factor of each element.
+  // True if the document may have a CSS `zoom`.
   let mayZoom = false;
+  // The zoom factor of each element.
   let zooms = new Map();
   const zoomOf = (element) => {
     if (!mayZoom || !element) return 1;
@@ -56,7 +57,7 @@ globalThis.offstageContent = (() => {
         texts: selector === undefined ? [root ? text(root, { nodes: mostNodes }) : ''] : textsOf(selector),
       };
     } catch {
-      // The picture is more important than its content.
+      // The picture is useful without links and texts, so ignore the error.
       return { areas: [], texts: [] };
     }
   }
@@ -132,8 +133,8 @@ globalThis.offstageContent = (() => {
     return list.filter(hasSize);
   }
 
-  // The rectangles of a link's contents. A range ignores the zoom (WebKitGTK 2.50) and misplaces SVG elements, so where there may be any, each text
-  // and element is measured.
+  // The rectangles of a link's contents. A range ignores the zoom (WebKitGTK 2.50) and misplaces SVG elements. So if the document
+  // may have a zoom, or the link contains SVG, each text and element is measured.
   function* inside(link) {
     const range = rangeOf(document);
     if (!mayZoom && allBelow(link, 'svg, text').length === 0 && !(link instanceof SVGElement)) {

@@ -35,7 +35,7 @@ globalThis.offstageDOM = (() => {
     get, call, set, method, getter, above, zoomOf, rectangleZoomOf,
     // WebKitGTK 2.50 divides rectangles by the zoom, 2.52 does not: Readiness.swift sets this.
     dividesRectangles: true,
-    // WebKitGTK 2.52 paints the filters of elements that are not painted (`filters.js`).
+    // WebKitGTK 2.52 paints a filter even if nothing of its element is painted (`filters.js`).
     straysFilters: false,
     find: (root, selector) => call(root, 'querySelectorAll', selector),
     rectangle: method(Element, 'getBoundingClientRect'),

@@ -2,7 +2,7 @@
 const offstageDoubt = (() => {
   'use strict';
   const { get } = offstageDOM;
-  // WebKit skips filters that it knows to change nothing, but applies this one.
+  // This filter changes nothing. WebKit skips other filters without an effect, but applies this one.
   const filter = 'hue-rotate(360deg)';
 
   // True if WebKit would leave out a part of this SVG image when printing, or if some readers would. Judges by the source text only.
@@ -61,15 +61,15 @@ const offstageDoubt = (() => {
   const fades = (image) => /rgba\(|\/ ?[\d.]+%?\)|transparent/.test(image)
     || /\bin (?:srgb-linear|display-p3|a98-rgb|prophoto-rgb|rec2020|lab|oklab|xyz|hsl|hwb|lch|oklch)/.test(image);
 
-  // The number of places where a gradient changes from one colour to another at once.
+  // The number of positions at which a gradient changes abruptly from one colour to another.
   const edges = (image) => [...image.matchAll(/([\d.]+(?:%|px|deg))(?=,[^,]*(?:\([^)]*\))?[^,]* \1[,)])/g)].length;
 
   // True for a gradient that poppler's cairo backend samples in too few places.
   const hasManyEdges = (image, isMask) => /repeating-/.test(image) || isMask && /conic-/.test(image)
     || edges(image) > (/linear-gradient/.test(image) ? 7 : isMask ? 0 : 1);
 
-  // True for a gradient that cannot be written as one gradient. A border consists of stretched parts of it, some of which MuPDF
-  // leaves out. A mask fades correctly unless it has its own size.
+  // True for a gradient that cannot be written as one gradient. A border image consists of stretched parts of the gradient, some
+  // of which MuPDF leaves out. A mask fades correctly unless it has its own size.
   const isPixels = (image, property, style) => /gradient\(/.test(image) && (/border|box/.test(property) || hasManyEdges(image, /mask/.test(property))
     || fades(image) && (!/mask/.test(property) || /\d/.test(style.maskSize)));
   const named = (image) => [...image.matchAll(/url\("((?:[^"\\]|\\.)*)"\)|url\(([^")]*)\)/g)].map(([, quoted, plain]) => (quoted ?? plain).replace(/\\(.)/g, '$1'));

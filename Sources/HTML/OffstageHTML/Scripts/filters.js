@@ -22,7 +22,8 @@ globalThis.offstageFilters ??= (() => {
   const sum = (one, other) => map(one, other, (a, b) => a + b);
   const numbers = (match) => match.slice(1).map((text) => Number(text ?? 0));
 
-  // The maximum distance from a box that its filter reaches on each side. The usual region of an SVG filter is larger by a tenth.
+  // The maximum distance from a box that its filter reaches on each side. By default, an SVG filter extends beyond its box by a
+  // tenth on each side.
   function filterReach({ filter }, { width, height }) {
     let all = shadow(0, 0, filter.includes('url(') ? 0.15 * (width + height) : 0);
     for (const [, deviation] of filter.matchAll(/blur\(([\d.]+)px\)/g)) all = sum(all, shadow(0, 0, blurred(Number(deviation))));
@@ -53,7 +54,8 @@ globalThis.offstageFilters ??= (() => {
   });
   const isEmpty = ({ left, top, right, bottom }) => left >= right || top >= bottom;
 
-  // The part of the snapshot in which an element can be painted. Ancestors of an absolute box may not cut it off.
+  // The part of the snapshot in which an element can be painted. Stops at an absolutely positioned box, because not every
+  // ancestor of such a box cuts it off.
   function window(element, snapshot) {
     let part = snapshot;
     for (let one = element; !/absolute|fixed/.test(getComputedStyle(one).position);) {
@@ -66,7 +68,7 @@ globalThis.offstageFilters ??= (() => {
     return part;
   }
 
-  // True if the element, its text or an element in it may reach the part.
+  // True if the element, its text or an element in it may reach into this part of the snapshot.
   function isPainted(element, part, search) {
     if (isEmpty(part)) return false;
     const style = getComputedStyle(element);
@@ -86,8 +88,8 @@ globalThis.offstageFilters ??= (() => {
     return false;
   }
 
-  // Restores the filters that the last call has hidden, then hides those of elements that are not painted in a snapshot of this size
-  // in CSS px.
+  // Restores the filters that the last call hid, then hides those of elements that are not painted in a snapshot of this size in
+  // CSS px.
   function hide(width, height) {
     for (const { element, text } of hidden.splice(0)) {
       const shown = element.deref();

@@ -148,11 +148,11 @@ globalThis.offstage = (() => {
   // real time.
   let scripts = 'late';
 
-  // Waits until the page's scripts rest, but at most `most` milliseconds. Resolves at once for a document without a clock.
+  // Waits until the page rests (clock.js), for at most `most` milliseconds. Resolves at once for a document without a clock.
   const resting = (most) => new Promise((resolve) => {
     let hasClock = false;
     const end = (how) => {
-      // The first end counts.
+      // Keep the first outcome.
       if (scripts === 'late') scripts = how;
       clearTimeout(timer);
       resolve();
@@ -238,8 +238,8 @@ globalThis.offstage = (() => {
     for (const url of told.broken) if (isAway(url)) refuse(url); else broken.add(url);
   }
 
-  // The policy's event about a font, a style's image or a script's request arrives after the load was given up, but the events
-  // arrive in order. So this causes one more, about a dummy image, and waits for it.
+  // The policy's event about a font, a style's image or a script's request can arrive after the load has failed. The events
+  // arrive in order, so this causes one more, about a dummy image, and waits for it: by then, all earlier ones have arrived.
   const lastWord = () => new Promise((resolve) => {
     const nothing = 'offstage-nothing';
     call(document, 'addEventListener', 'securitypolicyviolation', function hear({ blockedURI }) {

@@ -131,7 +131,8 @@ globalThis.offstageViewport = (() => {
 
   // MARK: Units
 
-  // WebKit paints a whole document in a dynamic viewport of the document's size. All viewports are the same here.
+  // WebKit paints a whole document as if the dynamic viewport were as large as the document. This replaces the dynamic units with
+  // those of the small viewport, which has the same size as every other viewport here.
   function withoutDynamicUnits(roots) {
     const units = /(\d)dv(h|w|b|i|min|max)\b/gi;
     const replace = (style) => {

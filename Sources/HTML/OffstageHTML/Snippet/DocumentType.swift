@@ -2,7 +2,7 @@ import Foundation
 
 extension Snippet {
     /// The type of a document, which selects its parser.
-    public enum DocumentType: String, Sendable, Hashable, CaseIterable {
+    public enum DocumentType: String, Sendable, Hashable, CaseIterable, Codable {
         case html
         /// XML in the HTML namespace. A syntax error is `DrawingError.notWellFormed`.
         case xhtml
@@ -28,7 +28,7 @@ extension Snippet {
     }
 
     /// The source of the charset's name.
-    package enum CharsetOrigin: Sendable, Hashable {
+    package enum CharsetOrigin: String, Sendable, Hashable, Codable {
         case caller, document
         /// Neither the caller nor the document specifies a charset. Bytes that are not UTF-8 are read as windows-1252,
         /// as in browsers.

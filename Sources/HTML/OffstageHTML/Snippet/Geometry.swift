@@ -1,9 +1,9 @@
 import Offstage
 
 /// The size of a picture: its box in CSS px, and its scale in device px per CSS px.
-public struct Geometry: Sendable, Hashable {
+public struct Geometry: Sendable, Hashable, Codable {
     /// The rule for the picture's height.
-    public enum Height: Sendable, Hashable {
+    public enum Height: Sendable, Hashable, Codable {
         /// The height of the content.
         case content
         /// A fixed height in CSS px. Longer content is cut off; below shorter content, the background is visible.

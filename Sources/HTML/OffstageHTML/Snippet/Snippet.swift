@@ -70,7 +70,7 @@ public struct Snippet: DrawingRequest {
 
     /// Selects elements of the document with a CSS selector. A part of the picture is an element's border box, with its
     /// edges rounded outwards to whole device px, and its surroundings up to `outset`.
-    public struct Selector: Sendable, Hashable {
+    public struct Selector: Sendable, Hashable, Codable {
         public var css: String
         /// True: one picture for each visible matching element, in document order. False, the default: a single
         /// picture, of the first one.
@@ -90,5 +90,14 @@ public struct Snippet: DrawingRequest {
     public init(_ html: String, identifier: String, width: Int = 400, scale: Double = 1) {
         self.init(
             identifier: identifier, html: Data(html.utf8), geometry: Geometry(width: width, scale: scale))
+    }
+}
+
+/// The form in which a worker gets a snippet: everything that decides the picture, except for `base`, whose files the
+/// worker asks the host for, and `extra`, which the host keeps.
+extension Snippet: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case identifier, html, type, charset, charsetOrigin, geometry, medium, selector, margins, background, emulation
+        case styleSheets, runsScripts, timeout, limits, requiresComplete, requiresNamedFonts, keepsAreas
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Offstage
 
 /// Limits on the resources that a snippet may use. The defaults are far above the needs of an honest document.
-public struct SnippetLimits: Sendable, Hashable {
+public struct SnippetLimits: Sendable, Hashable, Codable {
     /// Seconds after the timeout within which the engine must deliver an incomplete picture. Otherwise, its process
     /// counts as hung. A picture painted in tiles gets the same time again for each tile, up to 60 times. Default 5.
     public var grace = 5.0

@@ -27,7 +27,7 @@ enum XMLFault {
         ("EntityRef", "an '&' does not begin an entity; write &amp;"),
         ("Entity '", "an entity is not declared; write the character itself"),
         ("entity reference loop", "an entity contains itself"),
-        // Declared or not: WebKit declares none of them.
+        // Parameter entities. WebKit supports none of them, not even those that the document declares.
         ("PEReference: %", "parameter entities are not supported; put their declarations into the document"),
         ("CharRef", "a reference does not name a character"),
         ("invalid Char", "a character is not allowed in XML"),

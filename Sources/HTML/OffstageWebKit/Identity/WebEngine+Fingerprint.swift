@@ -2,11 +2,7 @@ import Offstage
 
 extension WebEngine {
     public nonisolated func fingerprint(of snippet: Snippet) -> Fingerprint? {
-        if !allowedHosts.hosts.isEmpty { return nil }
-        var builder = Fingerprint.Builder()
-        snippet.add(to: &builder)
-        Machine.add(to: &builder, for: snippet.medium)
-        return builder.build()
+        allowedHosts.hosts.isEmpty ? Machine.fingerprint(of: snippet) : nil
     }
 
     /// True if this machine would draw a picture of this fingerprint with the same engine and the same fonts. Only then

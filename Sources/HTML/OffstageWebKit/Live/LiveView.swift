@@ -136,11 +136,12 @@ public final class LiveView {
         }
         try scene.checkLimits(readiness)
         height = Int((Double(readiness.height) * zoom).rounded(.up))
-        // Ready content is on the screen two frames later. A covered window gets no frames, so wait 500 ms at most.
+        // Ready content is on the screen two frames later. A covered window gets no frames, so wait 2 s at most: on a busy
+        // machine, two frames can take more than half a second.
         let frames = """
             await new Promise((done) => {
               requestAnimationFrame(() => requestAnimationFrame(done));
-              setTimeout(done, 500);
+              setTimeout(done, 2000);
             });
             return '';
             """

@@ -98,7 +98,7 @@ final class ResourceScheme {
     /// A file in the form that WebKit gets.
     private struct File: Sendable {
         let type: String
-        /// The number of bytes in the folder.
+        /// The number of bytes before the motion is removed.
         let byteCount: Int
         let digest: Digest
         let pixels: Int?

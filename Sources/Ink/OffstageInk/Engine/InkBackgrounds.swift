@@ -41,7 +41,7 @@ final class InkBackgrounds: Sendable {
                 pixmap: drawing.pixmaps.first, warnings: drawing.warnings, trust: drawing.trust)
         } catch {
             switch error {
-            // These concern this machine or the whole run, not the background.
+            // These errors concern this machine or the whole run, not the background.
             case .unavailable, .cancelled: throw error
             default:
                 return InkBackgroundDrawing(

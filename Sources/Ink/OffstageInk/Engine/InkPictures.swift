@@ -153,7 +153,7 @@ extension InkBackgrounds {
             return drawing.pixmaps.first
         } catch {
             switch error {
-            // These concern this machine or the whole run, not the image.
+            // These errors concern this machine or the whole run, not the image.
             case .unavailable, .cancelled: throw error
             default: return nil
             }

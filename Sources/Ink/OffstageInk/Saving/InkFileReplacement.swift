@@ -65,9 +65,9 @@ struct InkFileReplacement {
     ///
     /// - Parameters:
     ///   - seen: the last known state of the old file.
-    ///   - lock: moves to the new file.
-    /// - Returns: the name under which a file was kept that another program had written at the last moment; nil for
-    ///   none.
+    ///   - lock: the lock on the old file. It moves to the new one.
+    /// - Returns: nil, unless another program wrote the old file at the last moment. That version is then kept under
+    ///   the returned name.
     func finish(_ seen: InkFileSeen, _ lock: InkFileLock?) throws(FileError) -> String? {
         if file < 0 {
             try writeInPlace()

@@ -51,7 +51,7 @@ extension PageAnnotation {
         if text.unicodeScalars.count > 1_000
             || text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
-            throw ValueFault("is not a name of at most 1000 characters without controls").error(
+            throw ValueFault("is not a name of at most 1000 characters without control characters").error(
                 .identifier, values)
         }
         return text

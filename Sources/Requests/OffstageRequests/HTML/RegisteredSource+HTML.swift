@@ -21,6 +21,11 @@ extension RegisteredSource {
         picturesPerStart: 50,
         settings: { options, limit throws(UsageError) in try HTMLSettings(options, limit: limit) },
         engine: { options, views in
+            if let count = ProcessInfo.processInfo.environment["OFFSTAGE_HTML_WORKERS"].flatMap({ Int($0) }) {
+                return HTMLEngine(
+                    views: views, workers: max(1, min(views, count)), allowedHosts: options.hosts,
+                    sandbox: options.sandbox)
+            }
             let engine = WebEngine(views: views, allowedHosts: options.hosts)
             engine.sandbox = options.sandbox
             return engine

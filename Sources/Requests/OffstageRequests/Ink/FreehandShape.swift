@@ -81,13 +81,13 @@ enum FreehandShape {
 private struct JSONHead {
     enum Value {
         case number
-        /// With its escapes.
+        /// As written, with its escapes.
         case text(String)
         /// Also NaN, as JavaScript writes it.
         case null
         /// True or false.
         case other
-        /// Without `isWhole`, the text ends in it.
+        /// If `isWhole` is false, the text ends within the array.
         case array([Value], isWhole: Bool)
         case object([(key: String, value: Value)], isWhole: Bool)
 

@@ -23,7 +23,7 @@ struct OptionNeed: Sendable {
     private static func without(
         _ other: String, of sources: Set<String>? = nil, _ isMet: @escaping @Sendable (ParsedOptions) -> Bool
     ) -> OptionNeed {
-        OptionNeed("without \(other)", "give that, or leave it out", sources, isMet: isMet)
+        OptionNeed("without \(other)", "add the missing option, or leave this one out", sources, isMet: isMet)
     }
 
     private static func with(

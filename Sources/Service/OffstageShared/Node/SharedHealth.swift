@@ -28,6 +28,7 @@ final class SharedHealth: Sendable {
     func mismatch(_ count: Int) {
         current.withLock { $0.mismatches += count }
         report(
-            "\(count) pictures differ from those that another machine of this class has drawn; the earlier ones stay")
+            "\(count) pictures differ from those that another machine of this class has drawn; "
+                + "the earlier ones are kept")
     }
 }

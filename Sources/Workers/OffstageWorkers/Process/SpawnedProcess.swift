@@ -15,15 +15,18 @@ final class SpawnedProcess: Sendable {
         case reaped(signal: Int32?)
     }
 
-    /// Starts a program with an empty environment. Call this on the spawn thread.
+    /// Starts a program. Call this on the spawn thread.
     ///
     /// - Parameters:
     ///   - arguments: the first one is the program's path.
     ///   - socket: the program's descriptor 3. Its standard input and output are empty.
     ///   - complaints: the program's standard error; nil for none.
     ///   - group: the process group that it joins and retains; nil for a new group.
+    ///   - inheritsPlaces: true if it gets the variables that say where programs, fonts and temporary files are, and a
+    ///     signal when this program ends. False, the default, for an empty environment.
     init(
-        _ arguments: [String], socket: Int32, complaints: Int32?, group: ProcessGroup? = nil
+        _ arguments: [String], socket: Int32, complaints: Int32?, group: ProcessGroup? = nil,
+        inheritsPlaces: Bool = false
     ) throws(WorkerSystemError) {
         status = Mutex(.running(group: group))
         var argv = arguments.map { strdup($0) } + [nil]
@@ -31,7 +34,11 @@ final class SpawnedProcess: Sendable {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         guard null >= 0 else { throw WorkerSystemError("/dev/null") }
         defer { close(null) }
-        number = offstage_spawn_bare(&argv, [null, null, complaints ?? null, socket], 4, group?.number ?? 0)
+        let descriptors = [null, null, complaints ?? null, socket]
+        number =
+            inheritsPlaces
+            ? offstage_spawn(&argv, descriptors, 4)
+            : offstage_spawn_bare(&argv, descriptors, 4, group?.number ?? 0)
         guard number > 0 else { throw WorkerSystemError("a process") }
     }
 

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Owns a descriptor and closes it.
-struct OwnedDescriptor: ~Copyable, Sendable {
-    let number: Int32
+package struct OwnedDescriptor: ~Copyable, Sendable {
+    package let number: Int32
 
     /// Takes over a descriptor.
-    init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
 }

@@ -36,7 +36,7 @@ final class Listener {
     /// Listens at a path, for this user only. Replaces a socket on which no process is listening.
     static func atPath(_ path: String) throws(UsageError) -> Listener {
         if path.utf8.count > 107 {
-            throw UsageError("--socket: \(path) is longer than the 107 bytes of a socket's path")
+            throw UsageError("--socket: \(path) is too long; a socket's path has at most 107 bytes")
         }
         // The lock prevents two services that start at once from replacing each other's socket.
         guard let lock = lock(path + ".lock"), !isAlive(path) else {

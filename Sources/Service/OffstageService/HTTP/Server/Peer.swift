@@ -7,8 +7,8 @@ struct Peer: Sendable {
     let isNetwork: Bool
     /// The network address without the port, and for IPv6 the network of 64 bits; nil for a Unix socket.
     let address: String?
-    /// The client's name, for fair shares among clients without tokens: the process at a Unix socket, for all its connections; in a
-    /// network, the connection.
+    /// The client's name, for fair shares among clients without tokens. At a Unix socket, all connections of a process
+    /// have one name; in a network, each connection has its own.
     let clientName: String
     private static let count = Atomic(0)
 

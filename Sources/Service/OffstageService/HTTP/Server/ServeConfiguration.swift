@@ -23,8 +23,8 @@ package struct ServeConfiguration: Sendable {
     package var idleTimeout = 60.0
     /// The seconds that requests in progress get when the service stops.
     package var stopTimeout = 10.0
-    /// How long before its stop the service reports, for load balancers, that it is not ready but still accepts
-    /// requests; in seconds.
+    /// The time before the service stops, in seconds, in which it still accepts requests but reports to load balancers
+    /// that it is not ready.
     package var drainTime = 0.0
     /// The number of views that draw something before the first request.
     package var warmViews = 0

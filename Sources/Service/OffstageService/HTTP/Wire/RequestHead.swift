@@ -47,7 +47,7 @@ struct RequestHead: Equatable, Sendable {
         // The target's host has priority (RFC 9112, 3.2.2). Another program might use the `Host` header.
         let named = authority.map { String(decoding: $0, as: UTF8.self).lowercased() }
         if let named, let host = value("host"), host.lowercased() != named {
-            throw Malformed("its first line and its Host name different hosts")
+            throw Malformed("its first line and its Host header name different hosts")
         }
     }
 
