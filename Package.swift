@@ -35,7 +35,6 @@ let package = Package(
         // Static, because `make lib` links the shared library from it, with Swift's runtime inside.
         .library(name: "OffstageC", type: .static, targets: ["OffstageC"]),
         .executable(name: "offstage", targets: ["offstage"]),
-        .executable(name: "offstage-browse", targets: ["offstage-browse"]),
     ],
     targets: [
         // System libraries

@@ -316,7 +316,8 @@ import Testing
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try JSONDecoder().decode([Figures].self, from: outcome.output).map(\.name) == ["no drawing"])
             let wrong = try Child(
-                [Offstage.path, "browse", "a.html"], environment: ["OFFSTAGE_CONFIG": "/dev/null", "OFFSTAGE_ROWS": "0"],
+                [Offstage.path, "browse", "a.html"],
+                environment: ["OFFSTAGE_CONFIG": "/dev/null", "OFFSTAGE_ROWS": "0"],
                 folder: folder.path
             ).wait()
             #expect(wrong.code == 2)
@@ -324,7 +325,8 @@ import Testing
         }
     }
 
-    /// Wrong use and help need only `offstage`. A file's name need not be UTF-8, and the program's own name is not `offstage`.
+    /// It gets the words, the environment and standard input as they are; a file's name need not be UTF-8. Wrong use
+    /// and help need only `offstage`.
     @Test func theProgramWithTheWindows() throws {
         try withFolder { folder in
             _ = try folder.make("bin")

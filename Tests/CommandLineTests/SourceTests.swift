@@ -37,7 +37,8 @@ import Testing
             let outcome = try run("browse", "numbers.csv", in: folder)
             #expect(outcome.code == 2)
             #expect(
-                outcome.error == "offstage: browse shows only the sources of Offstage itself; run `offstage browse`, or draw "
+                outcome.error
+                    == "offstage: browse shows only the sources of Offstage itself; run `offstage browse`, or draw "
                     + "with `render`\n")
         }
     }

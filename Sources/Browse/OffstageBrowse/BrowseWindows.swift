@@ -47,7 +47,8 @@ package enum BrowseWindows {
         let renderer = run.engines.renderer(views: run.engines.viewsOrProcessors, run.configuration)
         let window = InkWindow(name: (path as NSString).lastPathComponent)
         events.window = window
-        let opened = try await InkFile.open(path, engine: engine, progress: { events.note($0) }) { events.note($0) }
+        let opened = try await InkFile.open(
+            path, engine: engine, progress: { events.note($0) }, notify: { events.note($0) })
         window.open(opened)
         for warning in opened.warnings { Console.error("\(path): \(warning)") }
         let backdrops = Task {

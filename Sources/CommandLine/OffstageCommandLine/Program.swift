@@ -16,8 +16,8 @@ package enum Program {
     ///
     /// - Parameters:
     ///   - sources: the sources that the program has in addition to HTML.
-    ///   - windows: shows the windows of `browse` in this program: `BrowseWindows.show` of `OffstageBrowse`. Default none: `browse`
-    ///     starts the program `offstage-browse`, which has no additional sources.
+    ///   - windows: shows the windows of `browse` in this program: `BrowseWindows.show` of `OffstageBrowse`. Default
+    ///     none: `browse` starts the program `offstage-browse`, which has no additional sources.
     package static func run(with sources: [RegisteredSource] = [], windows: Windows? = nil) -> Never {
         for source in sources { SourceRegistry.register(source) }
         hasMoreSources = !sources.isEmpty

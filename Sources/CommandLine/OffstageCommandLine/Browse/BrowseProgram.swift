@@ -3,12 +3,13 @@ import Offstage
 import OffstageRequests
 import OffstageWorkers
 
-/// The program `offstage-browse`, which has the windows of `offstage browse`. It is installed beside the worker programs, and found as
-/// they are.
+/// The program `offstage-browse`, which has the windows of `offstage browse`. It is installed beside the worker
+/// programs, and found as they are.
 @MainActor
 enum BrowseProgram {
-    /// Replaces this program with it. It gets the words after the command, the environment and all open descriptors, because a
-    /// file can be named /dev/fd/3. It reads the user's settings itself: the words are only those of the command line.
+    /// Replaces this program with it. It gets the words after the command, the environment and all open descriptors,
+    /// because a file can be named /dev/fd/3. It reads the user's settings itself: the words are only those of the
+    /// command line.
     ///
     /// - Throws: if it is not installed, or does not start.
     static func start() throws(EngineUnavailable) -> Never {

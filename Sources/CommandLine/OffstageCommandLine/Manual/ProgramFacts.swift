@@ -21,8 +21,8 @@ enum ProgramFacts {
         ),
         (
             WorkerFolders.variable,
-            "A folder that is searched for worker programs before the folders near the program. Programs that use an "
-                + "Offstage library search it, too."
+            "A folder that is searched for worker programs and for offstage-browse before the folders near the "
+                + "program. Programs that use an Offstage library search it, too."
         ),
         ("NO_COLOR", "If it is not empty, turns off colours on a terminal. TERM=dumb has the same effect."),
         ("TMPDIR", "A folder for temporary files (default /tmp, for large files /var/tmp)."),
