@@ -14,8 +14,8 @@ LIB = $(PREFIX)/lib/offstage
 EGL = .build/egl/libOffstageEGL.so
 # Draws PDF pages; Scripts/setup puts it there.
 PDFIUM = .build/pdfium
-# The programs that draw in a jail.
-WORKERS = offstage-image offstage-image-more offstage-pdf offstage-pdf-edit offstage-sound offstage-sound-more offstage-ink
+# The programs that draw.
+WORKERS = offstage-html offstage-image offstage-image-more offstage-pdf offstage-pdf-edit offstage-sound offstage-sound-more offstage-ink
 # The windows of `offstage browse`, which that program starts.
 BROWSE = offstage-browse
 # The library for C programs.
@@ -23,7 +23,7 @@ VERSION = $(shell sed -n 's/^package let offstageVersion = "\(.*\)"$$/\1/p' Sour
 C_HEADER = Sources/C/COffstage/include/offstage.h
 C_EXPORTS = Sources/C/COffstage/liboffstage.map
 C_LIBRARY = .build/release/liboffstage.so.0
-C_LINKED = webkit2gtk-4.1 fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libevent_openssl libqpdf harfbuzz-subset
+C_LINKED = gio-2.0 cairo fontconfig spng libisal libjpeg libwebp sqlite3 libb2 libevent_openssl libqpdf harfbuzz-subset
 LIBDIR = $(DESTDIR)$(PREFIX)/lib
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/offstage
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_offstage
@@ -86,7 +86,7 @@ $(C_LIBRARY): Makefile Package.swift $(shell find Sources -type f)
 	@Scripts/place-egl $(EGL) .build/release
 	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld -o $@ @.build/release/OffstageC.product/Objects.LinkFileList \
 		$(foreach flag,--gc-sections --as-needed -soname=$(notdir $@) --version-script=$(C_EXPORTS) -z relro -z now \
-		-z defs,-Xlinker $(flag)) $$(pkg-config --libs-only-l $(C_LINKED)) -lX11
+		-z defs,-Xlinker $(flag)) $$(pkg-config --libs-only-l $(C_LINKED))
 
 # With clang, which comes with Swift: the package manager would link Swift's runtime with it.
 $(EGL): Sources/HTML/OffstageEGL/egl.c

@@ -13,7 +13,7 @@ enum BrowseProgram {
     ///
     /// - Throws: if it is not installed, or does not start.
     static func start() throws(EngineUnavailable) -> Never {
-        let path = try find()
+        let path = try WorkerProgram("offstage-browse", purpose: "shows the window").find()
         // The words' bytes, because a file's name need not be UTF-8.
         var words: [UnsafeMutablePointer<CChar>?] = [strdup(path)]
         words += (2..<max(2, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
@@ -21,14 +21,5 @@ enum BrowseProgram {
         throw EngineUnavailable(
             problem: "\(path) does not start: \(String(cString: strerror(errno)))",
             remedy: "install it again with: make install")
-    }
-
-    private static func find() throws(EngineUnavailable) -> String {
-        let program = WorkerProgram("offstage-browse")
-        do { return try program.find() } catch {
-            // The message is about worker programs.
-            let problem = error.problem.replacing("which draws this kind of source", with: "which shows the window")
-            throw EngineUnavailable(problem: problem, remedy: error.remedy)
-        }
     }
 }

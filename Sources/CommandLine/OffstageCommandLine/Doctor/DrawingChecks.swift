@@ -81,7 +81,7 @@ enum DrawingChecks {
         return .remark(
             name,
             "WebKit's processes share this machine's network: "
-                + (found.networkProblem ?? "they did not enter their own"),
+                + (found.networkProblem ?? "they did not enter their own namespace"),
             remedy:
                 "allow user namespaces for this user or container; the content policy and the filter apply regardless")
     }

@@ -51,7 +51,7 @@ public enum WorkerFolders {
             []
         #else
             let file = URL(fileURLWithPath: #filePath)
-            let checkout = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }.path
+            let checkout = (0..<5).reduce(file) { url, _ in url.deletingLastPathComponent() }.path
             let builds = ["release", "debug"].map { "\(checkout)/.build/\($0)" }
             return ["/usr/local/lib/offstage", "/usr/lib/offstage"] + builds
         #endif

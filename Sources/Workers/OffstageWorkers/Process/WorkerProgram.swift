@@ -5,6 +5,8 @@ import Offstage
 public struct WorkerProgram: Sendable, Hashable {
     /// The file's name, such as `offstage-image`.
     public var name: String
+    /// What it does, for the error if it is missing: `draws this kind of source`.
+    public var purpose: String
     /// The command that installs it, for the error if it is missing.
     public var installCommand: String
     /// The absolute paths of files that the program reads before its jail closes, such as fonts. They are its
@@ -15,11 +17,16 @@ public struct WorkerProgram: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: the file's name, such as `offstage-image`.
+    ///   - purpose: what it does, for the error if it is missing. Default `draws this kind of source`.
     ///   - installCommand: the command that installs it. Default `make install`.
     ///   - files: the absolute paths of files that the program reads before its jail closes; they become its arguments. Default
     ///     none.
-    public init(_ name: String, installCommand: String = "make install", files: [String] = []) {
+    public init(
+        _ name: String, purpose: String = "draws this kind of source", installCommand: String = "make install",
+        files: [String] = []
+    ) {
         self.name = name
+        self.purpose = purpose
         self.installCommand = installCommand
         self.files = files
     }
@@ -41,7 +48,7 @@ public struct WorkerProgram: Sendable, Hashable {
             if stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 { return path }
         }
         throw EngineUnavailable(
-            problem: "the program \(name), which draws this kind of source, is in none of these folders: "
+            problem: "the program \(name), which \(purpose), is in none of these folders: "
                 + folders.joined(separator: ", "),
             remedy: "install it with: \(installCommand); or name its folder in the variable \(WorkerFolders.variable)")
     }
