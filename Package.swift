@@ -236,12 +236,12 @@ let package = Package(
         .executableTarget(name: "offstage-browse", dependencies: ["OffstageBrowse", "OffstageCommandLine"]),
 
         // The Swift code of the README and the guides, verbatim
-        .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Hello"),
-        .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Rows"),
-        .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageWebKit"], path: "Examples/Feed"),
+        .executableTarget(name: "hello", dependencies: ["Offstage", "OffstageHTML"], path: "Examples/Hello"),
+        .executableTarget(name: "rows", dependencies: ["Offstage", "OffstageHTML"], path: "Examples/Rows"),
+        .executableTarget(name: "feed", dependencies: ["Offstage", "OffstageHTML"], path: "Examples/Feed"),
         .executableTarget(
             name: "list",
-            dependencies: ["Offstage", "OffstageWebKit", "OffstageGTK", "OffstageGTKLive", "CGTK"],
+            dependencies: ["Offstage", "OffstageHTML", "OffstageWebKit", "OffstageGTK", "OffstageGTKLive", "CGTK"],
             path: "Examples/List"),
         // A GTK program without WebKit
         .executableTarget(
@@ -329,6 +329,9 @@ let package = Package(
         // Pictures whose correctness can be checked, for tests and for the program that writes into a store until it is killed
         .target(name: "Samples", dependencies: ["Offstage"], path: "Tests/Samples"),
         .executableTarget(name: "StoreWriter", dependencies: ["Offstage", "Samples"], path: "Tests/StoreWriter"),
+        // Documents that workers draw, for a program without a main loop
+        .testTarget(
+            name: "OffstageHTMLTests", dependencies: ["Offstage", "OffstageHTML", "OffstageWorkers", "offstage-html"]),
         .testTarget(
             name: "OffstageWebKitTests",
             dependencies: [

@@ -1,6 +1,6 @@
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// Files for documents that are not on a disk.
 struct Bundle: ResourceProvider {
@@ -12,11 +12,10 @@ struct Bundle: ResourceProvider {
     }
 }
 
-PinnedEnvironment.apply()
-try MainLoop.run {
+func showFeed() async throws {
     var configuration = RendererConfiguration()
     configuration.memory = CachedPictures.cache()
-    let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
+    let renderer = Renderer(engine: HTMLEngine(views: 2), configuration: configuration)
     let style = Bundle(files: ["row.css": Data("p { margin: 8px; color: #1e90ff }".utf8)])
 
     @Sendable func row(_ number: Int) -> Snippet {
@@ -58,3 +57,5 @@ try MainLoop.run {
     await renderer.finish(.drawn)
     print("\(renderer.counters.drawn) drawn, \(renderer.counters.failed) failed")
 }
+
+try await showFeed()

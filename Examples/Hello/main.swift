@@ -1,12 +1,9 @@
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
-PinnedEnvironment.apply()  // the same picture on every machine
-try MainLoop.run {
-    let renderer = Renderer(engine: WebEngine(views: 2))
-    let snippet = Snippet("<h1>Hello, offstage!</h1>", identifier: "hello", width: 320, scale: 2)
-    let image = try await renderer.picture(for: snippet)
-    try image.write(to: "hello.png")
-    print("\(image.size) device px, warnings: \(image.warnings)")
-    await renderer.finish()
-}
+let renderer = Renderer(engine: HTMLEngine(views: 2))
+let snippet = Snippet("<h1>Hello, offstage!</h1>", identifier: "hello", width: 320, scale: 2)
+let image = try await renderer.picture(for: snippet)
+try image.write(to: "hello.png")
+print("\(image.size) device px, warnings: \(image.warnings)")
+await renderer.finish()

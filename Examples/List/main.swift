@@ -3,6 +3,7 @@ import Foundation
 import Offstage
 import OffstageGTK
 import OffstageGTKLive
+import OffstageHTML
 import OffstageWebKit
 
 /// The HTML files of a folder, repeated, as the rows of a list.
@@ -35,7 +36,7 @@ gtk_init(nil, nil)
 MainLoop.attach()  // GTK's main loop now also runs the main actor's jobs
 var configuration = RendererConfiguration()
 configuration.memory = CachedPictures.cache()
-let renderer = Renderer(engine: WebEngine(views: 2), configuration: configuration)
+let renderer = Renderer(engine: HTMLEngine(views: 2), configuration: configuration)
 let folder = try Folder(CommandLine.arguments.dropFirst().first ?? "Snippets")
 let list = PictureList(renderer: renderer, source: folder, liveRows: renderer.liveSnippets)
 list.onLink = { row, target in print("row \(row): \(target)") }

@@ -47,7 +47,7 @@ import Testing
     }
 
     private static let workers = [
-        "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit", "offstage-sound",
+        "offstage-html", "offstage-image", "offstage-image-more", "offstage-pdf", "offstage-pdf-edit", "offstage-sound",
         "offstage-sound-more", "offstage-ink",
     ]
     private static let installed = ["offstage", "offstage-browse"] + workers
@@ -91,21 +91,15 @@ import Testing
         #expect(!linked.contains { $0.contains("webkit") || $0.contains("javascriptcore") })
     }
 
-    /// The program `offstage` has the engine, which needs a part of GTK, but no widgets: the windows of `browse` are in
-    /// a program of their own. Widgets describe themselves to screen readers.
-    @Test func theWindowsAreInAProgramOfTheirOwn() throws {
-        func describesWidgets(_ program: String) throws -> Bool {
-            let command = ["/usr/bin/readelf", "--wide", "--dyn-syms", Offstage.program(program)]
-            let outcome = try Child(command, folder: "/").wait()
-            #expect(outcome.code == 0, "\(outcome.error)")
-            return String(decoding: outcome.output, as: UTF8.self).contains(#/UND atk_/#)
+    /// WebKitGTK is in the worker for HTML, and widgets are in the program of `browse`.
+    @Test(arguments: ["offstage", "hello", "rows", "feed", "sparkline"])
+    func aProgramThatDrawsHTMLLinksNeitherGTKNorWebKit(program: String) throws {
+        let linked = try libraries(of: program)
+        for name in ["webkit", "javascriptcore", "gtk", "gdk", "pango", "soup"] {
+            #expect(!linked.contains { $0.contains(name) }, "\(linked)")
         }
-        #expect(try describesWidgets("offstage-browse"))
-        #expect(try !describesWidgets("offstage"))
-        #expect(try !describesWidgets("sparkline"))
-        // All libraries of windows that it is linked with are the engine's.
-        let more = try libraries(of: "offstage").subtracting(libraries(of: "hello"))
-        #expect(!more.contains { $0.contains(#/gtk|gdk|X11|atk/#) }, "\(more)")
+        #expect(try libraries(of: "offstage-html").contains("libwebkit2gtk-4.1"))
+        #expect(try libraries(of: "offstage-browse").contains("libgtk-3"))
     }
 
     /// A user who installs manually finds the packages in the guide.

@@ -1,7 +1,7 @@
 import Benchmarking
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 import SeededRandom
 
 /// Requests cached rows from a renderer, like a list that the user scrolls.
@@ -18,7 +18,7 @@ struct HitWorker {
     /// - Returns: `open` in milliseconds; `disk.hits` and `memory.hits` per second; `disk.p50` and `disk.p99` in
     ///   milliseconds; `memory.p50` and `memory.p99` in microseconds.
     func run(hits: Int) async throws -> [String: Double] {
-        let engine = WebEngine()
+        let engine = HTMLEngine()
         let (rows, count) = (StoredRows(engine: engine), count)
         let store = PictureStore(folder: folder, limits: StoreLimits(bytes: 1 << 40, freeBytes: 0))
         var configuration = RendererConfiguration()

@@ -1,12 +1,12 @@
 import Benchmarking
 import Foundation
 import Offstage
-import OffstageWebKit
+import OffstageHTML
 
 /// The rows of a list that was drawn earlier: a host's requests and their cached pictures.
 struct StoredRows: Sendable {
     /// The engine never starts and draws nothing here; it only computes fingerprints.
-    let engine: WebEngine
+    let engine: HTMLEngine
 
     func snippet(_ number: Int) -> Snippet {
         Snippet(MadeDocument.plainRow(number), identifier: "list/row-\(number)")
@@ -66,7 +66,7 @@ struct SamplePNG: Sendable {
 @MainActor
 struct StoreFiller {
     private let store: PictureStore
-    private let rows = StoredRows(engine: WebEngine())
+    private let rows = StoredRows(engine: HTMLEngine())
     private let samples: [SamplePNG]
 
     /// - Parameter samples: a folder of pictures. Pictures of 16 KiB or more are skipped, so that the disk can store

@@ -9,7 +9,7 @@ import OffstageWorkers
 /// The worker's side of the messages: receives documents on the main loop, draws them, and answers.
 @MainActor
 final class Conversation {
-    private let channel = WorkerChannel.toHost()
+    private let channel: WorkerChannel
     private let questions = Questions()
     private var engine: WebEngine?
     private var input: LoopInput?
@@ -19,6 +19,8 @@ final class Conversation {
     private var waiting: [(number: UInt32, job: HTMLJob)] = []
     private var (views, running) = (1, 0)
     private var hasToldOfSandbox = false
+
+    init(_ channel: WorkerChannel) { self.channel = channel }
 
     /// Runs the main loop until the host closes the connection.
     func holdUntilEnd() {

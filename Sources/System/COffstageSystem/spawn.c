@@ -15,10 +15,12 @@
 
 #define MAX_DESCRIPTORS 8
 
-// Where programs, libraries, fonts and temporary files are, and the language. Any other variable may be a secret.
+// Where programs, libraries, fonts and temporary files are, the language, and settings for debugging. Any other variable may be
+// a secret.
 static const char *const passed[] = {
-    "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD",
-    "PATH", "TMPDIR", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME"};
+    "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "GLIBC_TUNABLES", "HOME", "JSC_SIGNAL_FOR_GC", "LANG", "LC_ALL",
+    "LD_DEBUG", "LD_DEBUG_OUTPUT", "LD_LIBRARY_PATH", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_PERTURB_", "PATH", "TMPDIR", "TZ",
+    "WEBKIT_DEBUG", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME"};
 #define PASSED ((int)(sizeof passed / sizeof *passed))
 
 /// Fills in the variables that the program gets, and NULL after the last one.

@@ -48,7 +48,7 @@ public final class HTMLEngine: Engine {
         viewsPerWorker = (views + workers - 1) / workers
     }
 
-    deinit { workers.end() }
+    deinit { workers.beginEnd() }
 
     private var configuration: HTMLConfiguration {
         HTMLConfiguration(views: viewsPerWorker, allowedHosts: allowedHosts, sandbox: sandbox)
@@ -81,6 +81,10 @@ public final class HTMLEngine: Engine {
     public func draw(_ snippet: Snippet) async throws(DrawingError) -> Drawing {
         try snippet.validate()
         if let documentFolder { try await snippet.saveDocument(in: documentFolder) }
+        if snippet.medium != .pixels {
+            // The encoders make subsets of the fonts.
+            do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch { throw .unavailable(error) }
+        }
         var attempts = Attempts()
         while true {
             let worker = try workers.take(isFresh: attempts.needFreshProcess, configuration)
@@ -100,5 +104,5 @@ public final class HTMLEngine: Engine {
         await snippet.base?.digest(at: path)
     }
 
-    public func shutDown() async { workers.end() }
+    public func shutDown() async { await workers.ended() }
 }

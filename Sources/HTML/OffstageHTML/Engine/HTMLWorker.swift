@@ -31,12 +31,12 @@ final class HTMLWorker: Sendable {
 
     private let state = Mutex(State())
     private let configuration: HTMLConfiguration
-    private let start: Promise<EngineUnavailable?>
+    private let start = Promise<EngineUnavailable?>()
+    private let end = Promise<Void>()
 
     /// Begins to start the worker.
     init(_ configuration: HTMLConfiguration) {
         self.configuration = configuration
-        start = Promise()
         let thread = Thread { [self] in run() }
         thread.name = "offstage-html"
         thread.start()
@@ -93,8 +93,14 @@ final class HTMLWorker: Sendable {
         return diagnosis
     }
 
-    /// Ends the worker. Its drawings fail.
-    func end() {
+    /// Ends the worker, and waits until its process is gone.
+    func ended() async {
+        beginEnd()
+        await end.value
+    }
+
+    /// Begins to end the worker. Its drawings fail.
+    func beginEnd() {
         let process = state.withLock { state in
             if state.loss == nil { state.loss = .crashed }
             return state.process
@@ -109,6 +115,7 @@ final class HTMLWorker: Sendable {
         let process: ChannelProcess
         do throws(EngineUnavailable) { process = try ChannelProcess(WorkerProgram("offstage-html")) } catch {
             state.withLock { $0.loss = .unavailable(error) }
+            end.keep(())
             return start.keep(error)
         }
         state.withLock { $0.process = process }
@@ -124,6 +131,7 @@ final class HTMLWorker: Sendable {
         }
         lose(.crashed)
         process.end(within: Self.lastMoments)
+        end.keep(())
     }
 
     /// The time that a worker gets to end its own processes, milliseconds.

@@ -39,7 +39,7 @@ final class HTMLWorkers: Sendable {
             state.workers.append(new)
             return (new, others)
         }
-        for other in others { other.end() }
+        for other in others { other.beginEnd() }
         guard let worker else { throw .finished }
         return worker
     }
@@ -57,13 +57,22 @@ final class HTMLWorkers: Sendable {
         state.withLock { $0.sandboxAbsence ?? $0.workers.lazy.compactMap(\.sandboxAbsence).first }
     }
 
-    func end() {
-        let workers = state.withLock { state in
+    /// Begins to end all workers. No drawings may follow.
+    func beginEnd() { for worker in close() { worker.beginEnd() } }
+
+    /// Ends all workers, and waits until their processes are gone. No drawings may follow.
+    func ended() async {
+        let workers = close()
+        for worker in workers { worker.beginEnd() }
+        for worker in workers { await worker.ended() }
+    }
+
+    private func close() -> [HTMLWorker] {
+        state.withLock { state in
             state.hasEnded = true
             defer { state.workers = [] }
             return state.workers
         }
-        for worker in workers { worker.end() }
     }
 }
 

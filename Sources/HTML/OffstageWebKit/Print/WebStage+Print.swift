@@ -9,9 +9,6 @@ extension WebStage {
         guard case .vector(let paper) = snippet.medium else {
             throw DrawingError.invalidRequest("the request is for pixels, not for a vector picture")
         }
-        do throws(EngineUnavailable) { try SharedLibrary.harfBuzzSubset.load() } catch {
-            throw DrawingError.unavailable(error)
-        }
         let geometry = snippet.geometry
         // If the viewport's height is neither given nor found, nothing depends on it.
         let hasViewport = paper == nil && (geometry.viewportHeight != nil || geometry.resolvedViewportHeight > 1)
