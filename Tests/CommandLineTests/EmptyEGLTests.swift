@@ -6,7 +6,7 @@ import Testing
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// A copy of the program, with the library beside it.
+    /// A copy of the program and its worker, with the library beside them.
     private func withProgram(_ body: (Folder) throws -> Void) throws {
         try withFolder { folder in
             let library = ".build/egl/libOffstageEGL.so"
@@ -14,7 +14,7 @@ import Testing
             for command in [
                 ["/usr/bin/make", "--no-print-directory", library],
                 ["Scripts/place-egl", library, folder.path("program")],
-                ["/bin/cp", Offstage.path, folder.path("program")],
+                ["/bin/cp", Offstage.path, Offstage.worker("offstage-html"), folder.path("program")],
             ] {
                 let outcome = try Child(command, folder: Self.repository).wait()
                 #expect(outcome.code == 0, "\(command): \(outcome.error)")

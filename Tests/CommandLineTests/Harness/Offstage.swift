@@ -16,6 +16,11 @@ enum Offstage {
         return places.first { access($0, X_OK) == 0 } ?? places[0]
     }
 
+    /// The path of a worker program beside the program under test.
+    static func worker(_ name: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
     /// Runs the program to its end.
     ///
     /// - Parameters:

@@ -125,11 +125,13 @@ final class HTMLWorker: Sendable {
         while case .message(let message) = process.channel.receive(within: -1) {
             state.withLock { $0.messages += 1 }
             guard take(message, process.channel) else {
-                lose(.misbehaved("the worker sent a message that no drawing needs"))
+                process.kill()
+                fail(.misbehaved("the worker sent a message that no drawing needs"))
                 break
             }
         }
-        lose(.crashed)
+        fail(.crashed)
+        // It may still be ending its own processes.
         process.end(within: Self.lastMoments)
         end.keep(())
     }
@@ -213,14 +215,13 @@ final class HTMLWorker: Sendable {
 
     // MARK: The end
 
-    /// Ends the worker and its drawings. Only the first call has an effect.
-    private func lose(_ cause: ProcessLoss.Cause) {
-        let (process, diagnosing, jobs, isAlone) = state.withLock { state in
+    /// Ends the drawings of a worker that is lost. Only the first cause counts.
+    private func fail(_ cause: ProcessLoss.Cause) {
+        let (diagnosing, jobs, isAlone) = state.withLock { state in
             if state.loss == nil { state.loss = cause }
             defer { (state.jobs, state.diagnosing) = ([:], []) }
-            return (state.process, state.diagnosing, state.jobs.sorted { $0.key < $1.key }.map(\.value.answer), state.drawings <= 1)
+            return (state.diagnosing, state.jobs.sorted { $0.key < $1.key }.map(\.value.answer), state.drawings <= 1)
         }
-        process?.kill()
         for answer in diagnosing { answer.resume(returning: nil) }
         for (index, answer) in jobs.enumerated() {
             // The others were still waiting.
@@ -251,7 +252,10 @@ final class HTMLWorker: Sendable {
                 return (state.messages, state.jobs.isEmpty)
             }
             if isIdle { return }
-            if now == messages { return lose(.hung(seconds: Self.patience)) }
+            if now == messages {
+                state.withLock { $0.process }?.kill()
+                return fail(.hung(seconds: Self.patience))
+            }
             look(after: now)
         }
     }
