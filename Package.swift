@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "Offstage", targets: ["Offstage"]),
         .library(name: "OffstageHTML", targets: ["OffstageHTML"]),
         .library(name: "OffstageWebKit", targets: ["OffstageWebKit"]),
+        .library(name: "OffstageLists", targets: ["OffstageLists"]),
         .library(name: "OffstageGTK", targets: ["OffstageGTK"]),
         .library(name: "OffstageGTKLive", targets: ["OffstageGTKLive"]),
         .library(name: "OffstageWorkers", targets: ["OffstageWorkers"]),
@@ -167,7 +168,7 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageLists", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig",
                 "COffstageWebKit", "COffstageSystem",
             ],
             exclude: ["Display/Theme/theme.gresource.xml"],
@@ -201,13 +202,15 @@ let package = Package(
             ]),
         // A queue and a store for several machines, on PostgreSQL. It loads libpq on first use
         .target(name: "OffstageShared", dependencies: ["Offstage"]),
+        // What lists need in any toolkit: layouts, selection, the plan of what is drawn ahead, and the frames' governor
+        .target(name: "OffstageLists", dependencies: ["Offstage"]),
         .target(
             name: "OffstageGTK",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageInk", "OffstagePages", "OffstageSound", "CGTK", "COffstageGTK",
+                "Offstage", "OffstageGLib", "OffstageLists", "OffstageInk", "OffstagePages", "OffstageSound", "CGTK", "COffstageGTK",
             ]),
         // Live rows of HTML: the only widgets that need WebKit
-        .target(name: "OffstageGTKLive", dependencies: ["Offstage", "OffstageGTK", "OffstageWebKit"]),
+        .target(name: "OffstageGTKLive", dependencies: ["Offstage", "OffstageGTK", "OffstageHTML", "OffstageWebKit"]),
         // For programs in other languages: the header, and the functions that it declares
         .target(name: "COffstage", dependencies: ["CGLib"]),
         .target(
@@ -286,6 +289,7 @@ let package = Package(
             dependencies: [
                 "Offstage", "CBlake2", "CSpng", "COffstageDeflate", "CSQLite", "StoreWriter", "Samples", "SeededRandom",
             ]),
+        .testTarget(name: "OffstageListsTests", dependencies: ["Offstage", "OffstageLists", "SeededRandom"]),
         .testTarget(name: "OffstageVectorTests", dependencies: ["Offstage", "OffstageVector", "SeededRandom"]),
         // A worker that misbehaves in every way that the tests cover
         worker("offstage-test-worker", path: "Tests/TestWorker"),
@@ -345,7 +349,7 @@ let package = Package(
             name: "OffstageGTKTests",
             dependencies: [
                 "Offstage", "OffstageWebKit", "OffstagePages", "OffstageGTK", "OffstageGTKLive", "OffstageGLib",
-                "OffstageInk", "OffstageSound",
+                "OffstageLists", "OffstageInk", "OffstageSound",
                 "CGTK", "CWebKitGTK", "COffstageGTK", "CTestEvents", "PageSamples", "References", "SeededRandom",
                 "offstage-pdf", "offstage-sound",
             ],
@@ -401,7 +405,7 @@ let folders = [
     // The front doors
     "Requests": ["OffstageRequests"],
     "Service": ["OffstageService", "COffstageTLS", "OffstageShared"],
-    "GTK": ["OffstageGTK", "COffstageGTK", "OffstageGTKLive"],
+    "GTK": ["OffstageGTK", "COffstageGTK", "OffstageGTKLive", "OffstageLists"],
     "C": ["OffstageC", "COffstage"],
     "CommandLine": ["OffstageCommandLine", "offstage"],
     "Browse": ["OffstageBrowse", "offstage-browse"],

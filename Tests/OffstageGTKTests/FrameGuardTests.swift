@@ -2,6 +2,7 @@ import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageLists
 import XCTest
 
 @testable import OffstageGTK

@@ -1,6 +1,7 @@
 import CGTK
 import CTestEvents
 import Offstage
+import OffstageLists
 import XCTest
 
 @testable import OffstageGTK

@@ -1,6 +1,7 @@
 import CGTK
 import Foundation
 import Offstage
+import OffstageLists
 import XCTest
 
 @testable import OffstageGTK

@@ -3,6 +3,7 @@ import COffstageGTK
 import CTestEvents
 import Foundation
 import Offstage
+import OffstageLists
 import XCTest
 
 @testable import OffstageGTK

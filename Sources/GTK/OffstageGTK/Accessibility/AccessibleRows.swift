@@ -3,6 +3,7 @@ import COffstageGTK
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// The rows of a list, or the cells of a grid, for assistive technology. Numbers and points come from other programs
 /// and may be invalid.

@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// Which cells of a grid users can select.
 public enum GridSelectionMode: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import CGTK
 import Offstage
+import OffstageLists
 
 /// Paints cells in the theme's style. For a cell with a picture, it allocates, decodes and scales nothing.
 @MainActor

@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// The size of a picture in a cell.
 enum PictureFit {

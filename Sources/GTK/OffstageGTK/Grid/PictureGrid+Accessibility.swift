@@ -2,6 +2,7 @@ import CGTK
 import COffstageGTK
 import Foundation
 import Offstage
+import OffstageLists
 
 /// The grid as assistive technology sees and operates it.
 extension PictureGrid {

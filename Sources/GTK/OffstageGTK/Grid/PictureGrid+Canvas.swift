@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// Frames, sizes and pictures.
 extension PictureGrid: ItemView {

@@ -1,5 +1,6 @@
 import Foundation
 import Offstage
+import OffstageLists
 
 extension PictureGrid {
     /// The number of cells that the grid shows.

@@ -2,6 +2,7 @@ import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// The action of the pointer while its button is down.
 enum GridGesture {

@@ -2,6 +2,7 @@ import CGTK
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// A scrollable GTK grid with any number of cells of equal size, in sections with headings. Each cell shows a picture
 /// from a renderer, and a label.

@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// The options that lists and grids share.
 struct ItemOptions {

@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// A scrollable view of pictures: the common parts of a list and a grid. A view adds its layout, its painting and its
 /// input.

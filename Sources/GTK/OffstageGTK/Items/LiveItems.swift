@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// Knows the items that can be live.
 @MainActor

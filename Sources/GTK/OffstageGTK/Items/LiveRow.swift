@@ -1,5 +1,6 @@
 import CGTK
 import Offstage
+import OffstageLists
 
 /// A view that replaces a row's picture and accepts the user's clicks.
 @MainActor

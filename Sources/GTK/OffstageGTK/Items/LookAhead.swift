@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// Requests the pictures of items that will be seen and have no slot yet, and prepares items that are not ready.
 @MainActor

@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// Receives the pictures of slots.
 @MainActor

@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// When rows automatically become live web views.
 public enum LiveRows: Sendable {

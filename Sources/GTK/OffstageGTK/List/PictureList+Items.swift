@@ -1,5 +1,6 @@
 import CGTK
 import Offstage
+import OffstageLists
 
 /// The pictures of rows, their links and their live views.
 extension PictureList {

@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// A scrollable GTK list with any number of rows. Each row is a picture from a renderer.
 ///

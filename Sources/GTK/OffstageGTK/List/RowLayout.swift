@@ -1,4 +1,5 @@
 import Offstage
+import OffstageLists
 
 /// A list's rows: one below the other, each as wide as the list and as high as its picture. Pictures are centred.
 struct RowLayout: ResizableLayout {

@@ -1,5 +1,6 @@
 import CGTK
 import Offstage
+import OffstageLists
 
 /// Paints rows in the theme's style. For a row with a picture, it allocates, decodes and scales nothing.
 @MainActor

@@ -2,6 +2,7 @@ import CGTK
 import COffstageGTK
 import Foundation
 import Offstage
+import OffstageLists
 import OffstagePages
 
 /// The pages of the current document as the rows that assistive technology sees.

@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// Limits a renderer's drawings while the frames of a widget's window are at risk, according to `FrameGovernor`.
 ///

@@ -1,5 +1,6 @@
 import CGTK
 import Offstage
+import OffstageLists
 
 /// An item's edge that keeps its position while heights change.
 struct Anchor: Equatable {

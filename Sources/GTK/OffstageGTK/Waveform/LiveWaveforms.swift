@@ -1,6 +1,7 @@
 import CGTK
 import Offstage
 import OffstageGLib
+import OffstageLists
 import OffstageSound
 
 /// Provides waveform views for sound rows of a list. The row that is playing shows one instead of its picture.

@@ -3,6 +3,7 @@ import CWebKitGTK
 import Foundation
 import Offstage
 import OffstageGLib
+import OffstageLists
 
 /// A snippet in a web view that the host shows in a window. Unlike a picture, it has working links and selectable text.
 ///

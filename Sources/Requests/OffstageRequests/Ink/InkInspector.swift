@@ -4,14 +4,6 @@ import OffstageInk
 
 /// Reads facts about ink files, before and during a run.
 package enum InkInspector {
-    /// True for bytes that are certainly ink. A packed file can be anything, and no other source has packed files.
-    static func recognizes(_ data: Data) -> Bool {
-        if data.starts(with: [0x1F, 0x8B]) { return true }
-        let head = String(decoding: data.prefix(1024), as: UTF8.self)
-        guard head.drop(while: \.isWhitespace).first == "<" else { return FreehandShape.matches(data) }
-        return head.contains("<xournal") || head.contains("http://www.w3.org/2003/InkML")
-    }
-
     /// Blocks the thread, which must not belong to Swift's thread pool.
     ///
     /// - Returns: the number of pages; nil if the document cannot be read.

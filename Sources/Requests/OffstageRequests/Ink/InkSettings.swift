@@ -55,7 +55,7 @@ extension RegisteredSource {
         parts: DocumentParts(options: PageParts.options, list: InkParts.list),
         describe: InkInspector.info,
         warnings: DrawingWarning.Code.ink,
-        recognizes: { InkInspector.recognizes($0) },
+        recognizes: { InkRecognition.recognizes($0) },
         protections: Inspection.protections(of: InkEngine.self),
         settings: { options, _ throws(UsageError) in try InkSettings(options) },
         engine: { options, workers in

@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 /// The positions of cells in a grid.
 @Suite struct GridLayoutTests {

@@ -1,3 +1,5 @@
+import Offstage
+
 /// The rows of a list that matter at its current position.
 package struct ListWindow: Equatable {
     /// The rows that are at least partly visible.

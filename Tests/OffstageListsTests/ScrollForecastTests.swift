@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 /// Predictions for each kind of scrolling.
 @Suite struct ScrollForecastTests {

@@ -1,4 +1,5 @@
 import Foundation
+import Offstage
 
 /// The reason why a live view ended, or could not be shown.
 public enum LiveEnd: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 import Foundation
+import Offstage
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 /// The items to draw first.
 @Suite struct SightPlanTests {

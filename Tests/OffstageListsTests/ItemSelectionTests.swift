@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 /// Selecting items with clicks and keys.
 @Suite struct ItemSelectionTests {

@@ -1,3 +1,5 @@
+import Offstage
+
 /// The items that will be seen, in the order in which to draw them.
 package struct SightPlan: Equatable {
     package struct Entry: Equatable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 /// Finding an item by typing letters.
 @Suite struct TypeAheadTests {

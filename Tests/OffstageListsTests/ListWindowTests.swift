@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 @Suite struct ListWindowTests {
     /// Rows of 10 px in a viewport of 100 px.

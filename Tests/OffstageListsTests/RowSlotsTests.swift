@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 @Suite struct RowSlotsTests {
     private typealias Change = RowSlots.Change

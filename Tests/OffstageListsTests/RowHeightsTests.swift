@@ -1,7 +1,7 @@
 import SeededRandom
 import Testing
 
-@testable import Offstage
+@testable import OffstageLists
 
 @Suite struct RowHeightsTests {
     @Test func rowsThatAreNotKnownCountTheEstimate() {
