@@ -41,6 +41,22 @@ struct HTMLEngineTests {
         await engine.shutDown()
     }
 
+    /// A document that waits in the worker of a slow one is drawn by another worker that has nothing to do.
+    @Test func noDocumentWaitsBehindASlowOne() async throws {
+        let engine = HTMLEngine(views: 2)
+        var slow = Snippet("<img src=a.png>", identifier: "slow")
+        slow.base = SlowFiles()
+        (slow.timeout, slow.limits.grace) = (3_000, 3_000)
+        let never = Task { [slow] in try await engine.draw(slow) }
+        for number in 0..<40 { _ = try await picture(block("red", "\(number)"), engine) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 40..<60 { group.addTask { _ = try await picture(block("red", "\(number)"), engine) } }
+            try await group.waitForAll()
+        }
+        await engine.shutDown()
+        await #expect(throws: DrawingError.self) { try await never.value }
+    }
+
     /// Bytes that are larger than a packet, in both directions.
     @Test func largeDocumentsFilesAndPictures() async throws {
         let engine = HTMLEngine()
@@ -116,6 +132,15 @@ struct HTMLEngineTests {
     /// The processes of this program's workers.
     private static var workers: [pid_t] {
         ChildProcesses.all().filter { ChildProcesses.name(of: $0) == "offstage-html" }
+    }
+}
+
+/// A folder whose files never arrive.
+private struct SlowFiles: ResourceProvider {
+    func resource(at path: String) async throws(ResourceError) -> Data {
+        // Longer than the test: its task is not cancelled, and ends with the program.
+        try? await Task.sleep(for: .seconds(3_000))
+        throw .missing
     }
 }
 

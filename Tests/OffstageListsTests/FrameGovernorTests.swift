@@ -1,4 +1,4 @@
-import Offstage
+import OffstageLists
 import Testing
 
 /// The number of drawings that may run beside a host's frames.

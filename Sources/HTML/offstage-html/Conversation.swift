@@ -60,13 +60,17 @@ final class Conversation {
             waiting.append((message.number, job))
             startNext()
         case .told: questions.answer(message)
+        case .withdraw:
+            guard let index = waiting.firstIndex(where: { $0.number == message.number }) else { return }
+            waiting.remove(at: index)
+            channel.send(HTMLMessage.withdrawn.rawValue, number: message.number)
         case .ping: channel.send(HTMLMessage.pong.rawValue)
         case .diagnose:
             Task {
                 let diagnosis = await Diagnosis.now()
                 channel.send(HTMLMessage.diagnosis.rawValue, HTMLMessageContent.data(of: diagnosis))
             }
-        case .drawn, .failed, .ask, .pong, .diagnosis, .withoutSandbox, nil: end()
+        case .drawn, .failed, .ask, .withdrawn, .pong, .diagnosis, .withoutSandbox, nil: end()
         }
     }
 

@@ -63,6 +63,7 @@ public final class HTMLEngine: Engine {
         do throws(DrawingError) { worker = try workers.take(isFresh: false, configuration) } catch {
             throw EngineUnavailable(problem: "\(error)", remedy: "use another engine")
         }
+        defer { worker.putBack() }
         return try await worker.diagnosis()
     }
 
@@ -88,7 +89,12 @@ public final class HTMLEngine: Engine {
         var attempts = Attempts()
         while true {
             let worker = try workers.take(isFresh: attempts.needFreshProcess, configuration)
-            switch attempts.next(after: await worker.draw(snippet)) {
+            // Another worker may have finished its drawing meanwhile.
+            let outcome = await worker.draw(snippet) { [workers, viewsPerWorker] in workers.relieve(viewsPerWorker) }
+            worker.putBack()
+            workers.relieve(viewsPerWorker)
+            guard let outcome else { continue }
+            switch attempts.next(after: outcome) {
             case .answer(let drawing, _): return drawing
             case .again, .alone, .redraw: break
             case .giveUp(let error): throw error

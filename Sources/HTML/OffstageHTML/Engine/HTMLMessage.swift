@@ -10,6 +10,8 @@ package enum HTMLMessage: UInt16 {
     /// Host, the answer to `ask`. Number: the drawing. Values: the question's number; 0 for the file's bytes, 1 if it
     /// is missing, 2 if it is refused, 3 if it is too large. Content: the bytes, or the reason for the refusal.
     case told
+    /// Host. Number: a drawing. The worker answers with `withdrawn` if it has not begun, and else not.
+    case withdraw
     /// Host: the worker answers with `pong`.
     case ping
     /// Host: the worker starts what drawings need, and answers with `diagnosis`.
@@ -24,6 +26,8 @@ package enum HTMLMessage: UInt16 {
     /// Worker: it needs a file of the document. Number: the drawing. Values: the question's number; the maximum size,
     /// bytes. Content: the path.
     case ask
+    /// Worker. Number: a drawing that it will not begin.
+    case withdrawn
     case pong
     /// Worker. Content: `HTMLDiagnosis`.
     case diagnosis

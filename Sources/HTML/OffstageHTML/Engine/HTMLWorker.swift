@@ -10,7 +10,7 @@ import Synchronization
 final class HTMLWorker: Sendable {
     /// A drawing that the worker makes now.
     private struct Job: Sendable {
-        let answer: CheckedContinuation<Attempts.Outcome<Drawing>, Never>
+        let answer: CheckedContinuation<Attempts.Outcome<Drawing>?, Never>
         /// Nil for a document without files.
         let files: (any ResourceProvider)?
     }
@@ -18,6 +18,8 @@ final class HTMLWorker: Sendable {
     private struct State: Sendable {
         var process: ChannelProcess?
         var jobs: [UInt32: Job] = [:]
+        /// The number of callers that have taken the worker and not put it back.
+        var users = 0
         var drawings = 0
         /// Nil while it works.
         var loss: ProcessLoss.Cause?
@@ -42,8 +44,10 @@ final class HTMLWorker: Sendable {
         thread.start()
     }
 
-    /// The number of drawings that it makes now.
-    var load: Int { state.withLock { $0.jobs.count } }
+    /// The number of callers that have taken it.
+    var load: Int { state.withLock { $0.users } }
+    func take() { state.withLock { $0.users += 1 } }
+    func putBack() { state.withLock { $0.users -= 1 } }
     /// The number of drawings that have begun.
     var drawings: Int { state.withLock { $0.drawings } }
     var isUsable: Bool { state.withLock { $0.loss == nil } }
@@ -51,7 +55,10 @@ final class HTMLWorker: Sendable {
     var replaced: Int { state.withLock { $0.replaced } }
 
     /// Draws a document. Not cancellable.
-    func draw(_ snippet: Snippet) async -> Attempts.Outcome<Drawing> {
+    ///
+    /// - Parameter sent: called once the worker has the document.
+    /// - Returns: nil if the drawing was withdrawn: another worker must draw it.
+    func draw(_ snippet: Snippet, sent: @Sendable () -> Void) async -> Attempts.Outcome<Drawing>? {
         let job = HTMLMessageContent.data(of: HTMLJob(snippet))
         if let problem = await start.value { return .failed(.unavailable(problem)) }
         return await withCheckedContinuation { answer in
@@ -68,7 +75,14 @@ final class HTMLWorker: Sendable {
             watch()
             // If the worker is gone, the thread that receives notices it, and ends all its drawings.
             process.channel.send(HTMLMessage.draw.rawValue, number: number, job)
+            sent()
         }
+    }
+
+    /// Withdraws the newest drawing if it has not begun.
+    func withdrawNewest() {
+        let (process, newest) = state.withLock { ($0.process, $0.jobs.keys.max()) }
+        if let newest { process?.channel.send(HTMLMessage.withdraw.rawValue, number: newest) }
     }
 
     /// The reason that it gave for drawing without a sandbox.
@@ -143,6 +157,10 @@ final class HTMLWorker: Sendable {
     private func take(_ message: WorkerChannel.Message, _ channel: WorkerChannel) -> Bool {
         switch HTMLMessage(rawValue: message.kind) {
         case .pong: return true
+        case .withdrawn:
+            let job = state.withLock { $0.jobs.removeValue(forKey: message.number) }
+            job?.answer.resume(returning: nil)
+            return job != nil
         case .ask: return answer(message, channel)
         case .drawn:
             guard let job = finish(message.number, replaced: message.values[2]) else { return false }
@@ -169,7 +187,7 @@ final class HTMLWorker: Sendable {
             }
             state.withLock { $0.sandboxAbsence = absence.reason }
             return true
-        case .configure, .draw, .told, .ping, .diagnose, nil: return false
+        case .configure, .draw, .told, .withdraw, .ping, .diagnose, nil: return false
         }
     }
 

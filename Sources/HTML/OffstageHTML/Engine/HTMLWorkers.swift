@@ -18,7 +18,7 @@ final class HTMLWorkers: Sendable {
     /// - Parameter most: the maximum number of workers.
     init(most: Int) { self.most = most }
 
-    /// Returns the worker with the fewest drawings, or starts one.
+    /// Takes the worker with the fewest drawings, or starts one. The caller puts it back.
     ///
     /// - Parameter isFresh: true for a worker that has drawn nothing.
     func take(isFresh: Bool, _ configuration: HTMLConfiguration) throws(DrawingError) -> HTMLWorker {
@@ -33,15 +33,27 @@ final class HTMLWorkers: Sendable {
                 others.append(old)
             }
             if !isFresh, let worker = idle.last ?? free ?? (state.workers.count < most ? nil : state.leastLoaded) {
+                worker.take()
                 return (worker, others)
             }
             let new = HTMLWorker(configuration)
+            new.take()
             state.workers.append(new)
             return (new, others)
         }
         for other in others { other.beginEnd() }
         guard let worker else { throw .finished }
         return worker
+    }
+
+    /// Gives a worker without drawings those that still wait in another one.
+    ///
+    /// - Parameter views: the number of drawings at once of a worker.
+    func relieve(_ views: Int) {
+        let busy = state.withLock { state in
+            state.workers.contains { $0.load == 0 } ? state.workers.first { $0.load > views } : nil
+        }
+        busy?.withdrawNewest()
     }
 
     /// The number of processes that were replaced.

@@ -1,2 +1,0 @@
-// Lists of hosts have these types in their API.
-@_exported import OffstageLists
