@@ -168,7 +168,8 @@ let package = Package(
         .target(
             name: "OffstageWebKit",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageLists", "OffstageVector", "CGTK", "CWebKitGTK", "CFontconfig",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageLists", "OffstageVector", "CGTK", "CWebKitGTK",
+                "CFontconfig",
                 "COffstageWebKit", "COffstageSystem",
             ],
             exclude: ["Display/Theme/theme.gresource.xml"],
@@ -178,7 +179,8 @@ let package = Package(
         .executableTarget(
             name: "offstage-html",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageWebKit", "OffstageWorkers", "COffstageSystem", "CGLib",
+                "Offstage", "OffstageGLib", "OffstageHTML", "OffstageWebKit", "OffstageWorkers", "COffstageSystem",
+                "CGLib",
                 "CWebKitGTK",
             ]),
         // The content of a request: options, rows of JSON
@@ -207,7 +209,8 @@ let package = Package(
         .target(
             name: "OffstageGTK",
             dependencies: [
-                "Offstage", "OffstageGLib", "OffstageLists", "OffstageInk", "OffstagePages", "OffstageSound", "CGTK", "COffstageGTK",
+                "Offstage", "OffstageGLib", "OffstageLists", "OffstageInk", "OffstagePages", "OffstageSound", "CGTK",
+                "COffstageGTK",
             ]),
         // Live rows of HTML: the only widgets that need WebKit
         .target(name: "OffstageGTKLive", dependencies: ["Offstage", "OffstageGTK", "OffstageHTML", "OffstageWebKit"]),
