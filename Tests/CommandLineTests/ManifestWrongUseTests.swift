@@ -79,7 +79,7 @@ import Testing
         ("a/../../b", #""a/../../b" contains . or .. as a part of its path; remove it"#),
         ("..", #"".." contains . or .. as a part of its path; remove it"#),
         ("./b", #""./b" contains . or .. as a part of its path; remove it"#),
-        ("/etc/b", #""/etc/b" begins with a slash; it is a path below --out"#),
+        ("/etc/b", #""/etc/b" begins with a slash, but names a path below --out; remove the slash"#),
         ("b/", #""b/" has an empty part between or after slashes; remove the extra slash"#),
         ("b//c", #""b//c" has an empty part between or after slashes; remove the extra slash"#),
         ("", #""" is empty; give it a name"#),

@@ -100,7 +100,7 @@ private final class InkEvents: Sendable {
             // True while the file is being opened, and after the window was closed.
             switch event {
             case .failed(let error): Console.error("not saved: \(error)")
-            case .keptOriginal(let path): Console.line("the file as it was before is now \(path)")
+            case .keptOriginal(let path): Console.line("the previous version of the file is now \(path)")
             case .moved(let path): Console.line("another program has changed the file; your changes are in \(path)")
             case .keptOther(let path):
                 Console.line("another program wrote the file at the same moment; its version is now \(path)")

@@ -18,7 +18,8 @@ enum WindowDisplay {
         for name in ["WAYLAND_DISPLAY", "GDK_SCALE", "GDK_DPI_SCALE", "GTK_THEME"] { unsetenv(name) }
         setenv("GDK_BACKEND", "x11", 1)
         try open(
-            orElse: EngineUnavailable(problem: "no window can be shown on \(server.name)", remedy: "run it again"))
+            orElse: EngineUnavailable(
+                problem: "no window can be shown on \(server.name)", remedy: "run the command again"))
     }
 
     private static func open(orElse error: EngineUnavailable) throws(EngineUnavailable) {

@@ -60,7 +60,7 @@ static double stamps_on(const struct ink_segment *segment, double spacing) {
     return ink_segment_length(segment) / fmax(spacing * (segment->from[0] + segment->to[0]), LEAST_STEP);
 }
 
-/// True if two styles measure the same curve alike.
+/// True if the measurement is still valid for this style and texture.
 static bool is_same_measure(
     const struct ink_measured *measured, const struct offstage_ink_style *style, const struct offstage_ink_texture *texture) {
     const struct offstage_ink_style *old = &measured->style;

@@ -58,10 +58,12 @@ package enum PictureMemory {
     /// - Parameters:
     ///   - count: the number of bytes.
     ///   - isFile: true for a temporary file. It is copied, because the worker could still change it.
-    /// - Returns: nil if the file is neither sealed memory nor a temporary file.
+    /// - Returns: nil if the file is neither sealed memory nor a temporary file, or if it is larger than the pictures of
+    ///   any drawing.
     static func reader(
         of file: WorkerFileEnd, count: Int, isFile: Bool
     ) throws(FileError) -> ((HTMLAnswer.Pixels) -> Pixmap?)? {
+        guard count <= 4 * SnapshotLimits.tiledPixelLimit else { return nil }
         if isFile { return try spoolReader(of: file, count: count) }
         guard let memory = file.memory(count: count) else { return nil }
         return { pixels in

@@ -129,7 +129,7 @@ globalThis.offstage = (() => {
     }
   }
 
-  // A page that scripts build marks its root while it is unfinished, and again when it is ready.
+  // A page built by scripts sets `data-offstage="wait"` on its root element, and changes it when it is ready.
   const rootElement = () => get(document, 'documentElement');
   const isHeld = () => rootElement()?.dataset?.offstage === 'wait';
 

@@ -49,7 +49,7 @@ public enum DisplayWatch {
             let (tell, isEnding) = state.withLock { ($0.onLoss, $0.isEnding) }
             if isEnding { return }
             let loss = EngineUnavailable(
-                problem: "the private display ended: Xvfb ended \(how)", remedy: "run it again")
+                problem: "the private display ended: Xvfb ended \(how)", remedy: "run the command again")
             if let tell { return tell(loss) }
             Task { @MainActor in VirtualDisplay.lose(process, loss) }
         }

@@ -243,7 +243,8 @@ final class VirtualDisplay {
         offstage_stage_enter(nil)
         defer { offstage_stage_leave() }
         guard let display = gdk_display_open(name) else {
-            throw EngineUnavailable(problem: "the X server \(name) does not accept connections", remedy: "run it again")
+            throw EngineUnavailable(
+                problem: "the X server \(name) does not accept connections", remedy: "run the command again")
         }
         DisplayWatch.holdBackGDK()
         if gdk_display_get_default() != display || DisplayWatch.outlivesDefault, DisplayWatch.onLoss == nil {

@@ -56,7 +56,7 @@ extension Stroke {
     /// Returns the stroke with its points moved.
     public func moved(x: Float, y: Float) -> Stroke { transformed(InkTransform(x: x, y: y)) }
 
-    /// Returns the transformed stroke. Its width is scaled with the area.
+    /// Returns the transformed stroke. Its width is scaled by the square root of the change in area.
     public func transformed(_ transform: InkTransform) -> Stroke {
         var stroke = self
         for index in stroke.points.indices {

@@ -51,7 +51,7 @@ package enum VariantSpec {
         let format =
             parts.count == 2 ? try FormatSpec.format(parts.last!, of: "\(option) thumb:\(box.excerpt):") : format
         guard format.medium == .pixels else {
-            throw UsageError("\(option) thumb: makes a picture of pixels, and the format \(format.name) has none")
+            throw UsageError("\(option) 'thumb:' makes a picture of pixels, but the format \(format.name) has none")
         }
         // With a box above the format's limit, the thumbnail would make every drawing fail.
         let range = 1...(format.limit?.side ?? 32_767)

@@ -52,7 +52,9 @@ package enum RowIdentifier {
         if identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "contains a control character; leave it out"
         }
-        if identifier.utf8.first == UInt8(ascii: "/") { return "begins with a slash; it is a path below --out" }
+        if identifier.utf8.first == UInt8(ascii: "/") {
+            return "begins with a slash, but names a path below --out; remove the slash"
+        }
         let parts = identifier.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if parts.contains(where: \.isEmpty) {
             return "has an empty part between or after slashes; remove the extra slash"

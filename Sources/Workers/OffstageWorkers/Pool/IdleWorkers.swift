@@ -2,7 +2,7 @@ import Offstage
 
 /// The client or document that a worker belongs to.
 struct WorkerOwner {
-    /// Nil for all.
+    /// The client's name. Nil unless `kind` is `client`.
     private let client: String?
     /// The owner is a document, as long as it is in use.
     private weak var document: WorkerDocument?
