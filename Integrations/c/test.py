@@ -198,7 +198,8 @@ class CheckTest(LibraryTest):
              "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--error-exitcode=99", "--num-callers=40",
              # valgrind does not support pidfd_open, without which worker programs do not start reliably.
              f"--log-file={report}", program, "-s", "/annotate"],
-            env={**self.environment, "LD_LIBRARY_PATH": str(named), "G_SLICE": "always-malloc"}, text=True,
+            env={**self.environment, "LD_LIBRARY_PATH": str(named), "G_SLICE": "always-malloc",
+                 "OFFSTAGE_WORKERS": str(self.prefix / "lib/offstage")}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         lines = [line for line in report.read_text().splitlines() if line.startswith("==")]
         self.assertEqual(run.returncode, 0, run.stdout + "\n".join(lines))

@@ -14,8 +14,8 @@ final class Conversation {
     private var engine: WebEngine?
     private var input: LoopInput?
     private var hasEnded = false
-    /// Drawings that wait for a view, in the order of their arrival. The host sends one more than there are views, so
-    /// that a view that becomes free has the next document at once.
+    /// Drawings that wait for a view, in the order of their arrival. The renderer's queue sends no
+    /// more than there are views; a host that calls the engine itself may.
     private var waiting: [(number: UInt32, job: HTMLJob)] = []
     private var (views, running) = (1, 0)
     private var hasToldOfSandbox = false

@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// Nothing starts before the first drawing.
 public final class HTMLEngine: Engine {
-    /// The number of views, and one more drawing for each worker, which waits there, so that no view waits for the host.
     public let capacity: Int
     /// The hosts from which documents may load images, style sheets and fonts, and from which page scripts may load
     /// anything. With allowed hosts, pictures are not cached, because a host may send something else at any time.
@@ -40,7 +39,7 @@ public final class HTMLEngine: Engine {
     /// - Parameter workers: the number of worker programs among which the views are divided.
     package init(views: Int, workers: Int, allowedHosts: AllowedHosts, sandbox: Sandbox) {
         precondition(views > 0 && workers > 0, "an engine needs at least one view and one worker")
-        capacity = views + min(views, workers)
+        capacity = views
         self.allowedHosts = allowedHosts
         self.sandbox = sandbox
         folder = Mutex(nil)
