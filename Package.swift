@@ -204,7 +204,7 @@ let package = Package(
             ]),
         // A queue and a store for several machines, on PostgreSQL. It loads libpq on first use
         .target(name: "OffstageShared", dependencies: ["Offstage"]),
-        // What lists need in any toolkit: layouts, selection, the plan of what is drawn ahead, and the frames' governor
+        // Layouts, selection, look-ahead and the frame governor, for lists in any toolkit
         .target(name: "OffstageLists", dependencies: ["Offstage"]),
         .target(
             name: "OffstageGTK",

@@ -114,6 +114,18 @@ struct HTMLEngineTests {
         await #expect(throws: DrawingError.finished) { try await engine.draw(block("red")) }
     }
 
+    /// The end comes while the worker starts: it does not stay, and nobody waits for it for ever.
+    @Test func anEngineIsShutDownWhileItStarts() async {
+        for _ in 0..<5 {
+            let engine = HTMLEngine()
+            let drawing = Task { try await engine.draw(block("red")) }
+            await Task.yield()
+            await engine.shutDown()
+            _ = await drawing.result
+        }
+        #expect(Self.workers.isEmpty)
+    }
+
     /// Pages and parts: several pictures in one answer, and an answer of lines and letters.
     @Test func partsAndVectorsArrive() async throws {
         let engine = HTMLEngine()

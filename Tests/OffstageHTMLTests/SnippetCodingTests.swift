@@ -41,11 +41,12 @@ struct SnippetCodingTests {
         .tooLarge(measured: PixelSize(width: 1, height: 2), limit: PixelSize(width: 3, height: 4)),
         .overLimit(LimitExcess(.elements, allowed: 1, measured: 2)),
         .incomplete([DrawingWarning(.resourceMissing, "a.png", reason: "b")]),
-        .spoolFailed(FileError("write", path: "/a", code: 28)),
+        .spoolFailed(FileError("write", path: "/a", code: 28)), .engineHung(seconds: 1e300),
     ])
     func errorsArriveUnchanged(_ error: DrawingError) {
         let data = HTMLMessageContent.data(of: HTMLFailure(error))
         #expect(HTMLMessageContent.value(of: data, as: HTMLFailure.self)?.error == error)
+        #expect(!"\(error)".isEmpty)
     }
 
     /// The answer of a worker that was taken over.

@@ -51,7 +51,6 @@ final class Conversation {
                 return end()
             }
             if let fonts = value.fonts { PrivateFonts.use(fonts) }
-            NetworkNamespace.isWanted = value.hasOwnNetwork
             views = value.views
             engine = WebEngine(views: value.views, allowedHosts: value.allowedHosts)
             engine?.sandbox = value.sandbox
@@ -104,7 +103,7 @@ final class Conversation {
     private func answer(_ number: UInt32, _ result: Result<Drawing, DrawingError>, restarts: UInt64) {
         do throws(DrawingError) { try send(try result.get(), number, restarts: restarts) } catch {
             let content = HTMLMessageContent.data(of: HTMLFailure(error))
-            channel.send(HTMLMessage.failed.rawValue, number: number, values: [restarts], content)
+            if !channel.send(HTMLMessage.failed.rawValue, number: number, values: [restarts], content) { end() }
         }
     }
 
@@ -113,12 +112,16 @@ final class Conversation {
         let content = HTMLMessageContent.data(of: HTMLAnswer(drawing, pixmaps: &pixmaps))
         switch try PictureMemory.written(pixmaps) {
         case .some(let memory):
-            channel.send(
+            let isSent = channel.send(
                 HTMLMessage.drawn.rawValue, number: number,
                 values: [UInt64(memory.count), memory.isFile ? 1 : 0, restarts], content,
                 file: memory.file.number)
+            // The host would wait for the answer.
+            if !isSent { end() }
         case .none:
-            channel.send(HTMLMessage.drawn.rawValue, number: number, values: [0, 0, restarts], content)
+            let isSent = channel.send(
+                HTMLMessage.drawn.rawValue, number: number, values: [0, 0, restarts], content)
+            if !isSent { end() }
         }
     }
 }

@@ -90,5 +90,5 @@ public struct SourceProblem: Error, Sendable, Hashable, Codable {
 
 extension Double {
     /// Whole numbers have no fraction: `10`, `0.5`.
-    fileprivate func formatted() -> String { self == rounded() ? String(Int(self)) : String(self) }
+    fileprivate func formatted() -> String { Int(exactly: self).map(String.init) ?? String(self) }
 }

@@ -97,7 +97,7 @@ package struct HTMLAnswer: Codable, Sendable {
 
 extension HTMLAnswer.Vector {
     fileprivate func image(_ pixmap: (HTMLAnswer.Pixels) -> Pixmap?) -> VectorImage? {
-        guard !pages.isEmpty else { return nil }
+        guard !pages.isEmpty, pages.allSatisfy(\.isPossible) else { return nil }
         var image = VectorImage(document: document, pages: pages, background: background)
         (image.emoji, image.title, image.language) = (emoji, title, language)
         if let pixels, let window {
@@ -105,5 +105,14 @@ extension HTMLAnswer.Vector {
             image.pixels = VectorImage.Pixels(pixmap: pixmap, window: window)
         }
         return image
+    }
+}
+
+extension VectorImage.Page {
+    /// False for numbers that no page has, with which encoders cannot compute.
+    fileprivate var isPossible: Bool {
+        let numbers = [pointsPerPixel, window.x, window.y, window.width, window.height, left, top, width, height]
+        let isSmall = numbers.allSatisfy { $0.isFinite && abs($0) <= Double(Int32.max) }
+        return isSmall && pointsPerPixel > 0 && (0..<Int(Int32.max)).contains(number)
     }
 }

@@ -36,14 +36,12 @@ package enum HTMLMessage: UInt16 {
     case withoutSandbox
 }
 
-/// What all drawings of a worker have in common.
+/// The settings that all drawings of a worker share.
 package struct HTMLConfiguration: Codable, Sendable {
     /// The number of documents that it may draw at once.
     package var views: Int
     package var allowedHosts: AllowedHosts
     package var sandbox: Sandbox
-    /// False: WebKit's processes stay in the machine's network.
-    package var hasOwnNetwork = true
     /// Nil for the machine's fonts.
     package var fonts = PrivateFonts.choice
 
@@ -66,14 +64,14 @@ package struct HTMLJob: Codable, Sendable {
     }
 }
 
-/// The reason why there is no picture.
+/// A drawing that failed.
 package struct HTMLFailure: Codable, Sendable {
     package var error: DrawingError
 
     package init(_ error: DrawingError) { self.error = error }
 }
 
-/// The reason why there is no sandbox.
+/// A sandbox that is missing, with the reason.
 package struct HTMLAbsence: Codable, Sendable {
     package var reason: EngineUnavailable
 
@@ -86,7 +84,7 @@ package struct HTMLDiagnosis: Codable, Sendable {
     package var display: String?
     /// Seconds until it accepted connections.
     package var displaySeconds: Double
-    /// The reason why there is no display; nil if there is one.
+    /// The problem with the display; nil if it works.
     package var problem: EngineUnavailable?
     package var sandboxAbsence: EngineUnavailable?
     /// The versions of WebKitGTK and GTK.
@@ -112,7 +110,7 @@ package enum HTMLMessageContent {
     package static func data(of value: some Encodable) -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        // Encoding fails only for values that are no dictionaries or arrays; messages are structures.
+        // Encoding fails only for values other than dictionaries and arrays; messages are structures.
         return (try? encoder.encode(value)) ?? Data()
     }
 

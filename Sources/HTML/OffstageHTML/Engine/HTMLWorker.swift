@@ -48,8 +48,6 @@ final class HTMLWorker: Sendable {
     var load: Int { state.withLock { $0.users } }
     func take() { state.withLock { $0.users += 1 } }
     func putBack() { state.withLock { $0.users -= 1 } }
-    /// The number of drawings that have begun.
-    var drawings: Int { state.withLock { $0.drawings } }
     var isUsable: Bool { state.withLock { $0.loss == nil } }
     /// The number of processes that it has replaced.
     var replaced: Int { state.withLock { $0.replaced } }
@@ -73,9 +71,8 @@ final class HTMLWorker: Sendable {
                     returning: .lost(ProcessLoss(loss ?? .crashed, blame: .nobody, isAlone: number <= 1)))
             }
             watch()
-            // If the worker is gone, the thread that receives notices it, and ends all its drawings.
-            process.channel.send(HTMLMessage.draw.rawValue, number: number, job)
-            sent()
+            // If the worker is gone, or is killed here, the thread that receives notices it, and ends all its drawings.
+            if process.channel.send(HTMLMessage.draw.rawValue, number: number, job) { sent() } else { process.kill() }
         }
     }
 
@@ -132,7 +129,12 @@ final class HTMLWorker: Sendable {
             end.keep(())
             return start.keep(error)
         }
-        state.withLock { $0.process = process }
+        let isWanted = state.withLock { state in
+            state.process = process
+            return state.loss == nil
+        }
+        // The engine may have been shut down meanwhile.
+        if !isWanted { process.channel.close() }
         process.channel.send(
             HTMLMessage.configure.rawValue, HTMLMessageContent.data(of: configuration))
         start.keep(nil)
@@ -213,7 +215,12 @@ final class HTMLWorker: Sendable {
 
     /// Reads a file for a document, concurrently with everything else.
     private func answer(_ question: WorkerChannel.Message, _ channel: WorkerChannel) -> Bool {
-        guard let job = state.withLock({ $0.jobs[question.number] }), let files = job.files else { return false }
+        guard let job = state.withLock({ $0.jobs[question.number] }) else {
+            // The document requested a file while its drawing ended.
+            channel.send(HTMLMessage.told.rawValue, number: question.number, values: [question.values[0], 1])
+            return true
+        }
+        guard let files = job.files else { return false }
         let (path, limit) = (String(decoding: question.content, as: UTF8.self), Int(clamping: question.values[1]))
         Task {
             func tell(_ result: UInt64, _ content: Data = Data()) {

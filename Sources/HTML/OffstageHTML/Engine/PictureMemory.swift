@@ -24,7 +24,7 @@ package enum PictureMemory {
         guard file.number >= 0,
             let base = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.number, 0),
             base != MAP_FAILED
-        else { throw .engineFailed("there is no memory for the picture: \(String(cString: strerror(errno)))") }
+        else { throw .engineFailed("cannot allocate memory for the picture: \(String(cString: strerror(errno)))") }
         var place = base
         for pixmap in pixmaps {
             for y in 0..<pixmap.size.height {
